@@ -151,20 +151,37 @@ describe.each(everyone)('repositories that a run was given, as %s', (who) => {
       `api() { curl -s -H "Authorization: token $GH_TOKEN" -w ' %{http_code}\\n' "$@"; }; at=https://api.github.com
        api $at/repos/me/private; curl -s -H "Authorization: Bearer $GH_TOKEN" -w ' %{http_code}\\n' $at/user; api $at/repos/me/other; api $at/repos/pub/open
        api -X POST -d '{}' $at/repos/me/private/issues; api $at/repos/me/private/keys; api -X POST -d '{}' $at/graphql
-       api -H 'X-HTTP-Method-Override: DELETE' $at/repos/me/private`,
+       api -H 'X-HTTP-Method-Override: DELETE' $at/repos/me/private; api $at/repos/me/private/traffic/views
+       next=$(curl -s -D- -o /dev/null -H "Authorization: token $GH_TOKEN" $at/repos/me/private/pulls | sed -n 's/^link: <\\(.*\\)>.*/\\1/Ip'); api "$next"; api $at/repositories/12/pulls`,
       '--repo',
       'github.com/me/private',
     )
-    const [own, user, other, open, issue, keys, graphql, overridden] = ran.stdout.trimEnd().split(/(?<= \d{3})\n/)
+    const [own, user, other, open, issue, keys, graphql, overridden, traffic, page, numbered] = ran.stdout.trimEnd().split(/(?<= \d{3})\n/)
     expect(own).toMatch(/"did":"GET \/repos\/me\/private","echo":"token \*+",.* 200$/)
     expect(user).toMatch(/"did":"GET \/user","echo":"Bearer \*+",.* 200$/)
     expect(other).toBe('{"message":"Not Found"} 404')
     expect(open).toMatch(/"echo":null.* 200$/)
-    expect(issue).toContain('denied by rule "deny * /**" (repo): POST api.github.com/repos/me/private/issues')
-    expect(keys).toContain('denied by rule "deny * /repos/*/*/keys/**" (repo)')
-    expect(graphql).toContain('denied by rule "deny * /**" (repo): POST api.github.com/graphql')
+    const denied = (text: string | undefined): unknown => JSON.parse(text?.replace(/ 403$/, '') ?? '')
+    expect(denied(issue)).toEqual({
+      message:
+        'paddock: denied by rule "deny POST,PUT,PATCH,DELETE /repos/me/private/issues/**" (repo): POST api.github.com/repos/me/private/issues. To permit it: --repo github.com/me/private=write',
+    })
+    expect(keys).toContain(String.raw`denied by rule \"deny * /repos/*/*/keys/**\" (repo)`)
+    expect(denied(graphql)).toEqual({
+      message:
+        'paddock: denied by rule "deny * /graphql" (repo): POST api.github.com/graphql. GraphQL cannot be held to one repository, so use REST: gh api repos/me/private/pulls',
+    })
+    expect(traffic).toMatch(/To permit it: --repo github\.com"\} 403$/)
+    // The second page is asked for by name. The number is not known to be the repository's.
+    expect(page).toMatch(/"did":"GET \/repos\/me\/private\/pulls".* 200$/)
+    expect(numbered).toBe('{"message":"Not Found"} 404')
     expect(overridden).toMatch(/ 403$/)
-    expect(withToken().map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /repos/me/private', 'GET /user'])
+    expect(withToken().map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /repos/me/private',
+      'GET /user',
+      'GET /repos/me/private/pulls',
+      'GET /repos/me/private/pulls?page=2',
+    ])
   })
 
   it('change by the API only after an answer, and never by what makes further credentials', async () => {

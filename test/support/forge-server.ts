@@ -86,29 +86,44 @@ function tokenOf(authorization: string | undefined, own: string | string[] | und
     : value
 }
 
+const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' }
+const ended = { status: 'completed', conclusion: 'success', html_url: 'https://github.com/me/private', ...times }
+const run = { id: 7, workflow_id: 3, name: 'tests', head_branch: 'main', head_sha: '1a2b', event: 'push', ...ended }
+const workflow = { id: 3, name: 'CI of it', state: 'active', path: '.github/workflows/ci.yml' }
+
+/** Answers of the API about `me/private`, by path below it. All others echo the request. */
+const answers: Readonly<Record<string, object>> = {
+  '/actions/runs': { total_count: 1, workflow_runs: [run] },
+  '/actions/runs/7': { ...run, jobs_url: 'https://api.github.com/repos/me/private/actions/runs/7/jobs' },
+  '/actions/runs/7/jobs': { total_count: 1, jobs: [{ id: 9, name: 'build it', steps: [], ...ended }] },
+  '/actions/runs/7/artifacts': { total_count: 0, artifacts: [] },
+  '/check-runs/9/annotations': [],
+  '/actions/workflows': { total_count: 1, workflows: [workflow] },
+  '/actions/workflows/3': workflow,
+  '/actions/workflows/ci.yml': workflow,
+  '/releases/tags/v1': { id: 4, tag_name: 'v1', name: 'the first', assets: [], author: { login: 'me' }, ...times },
+}
+
 /**
- * Answers a request of the REST API. As at GitHub, private repositories do not exist for strangers, and a wrong token is worse than none.
- * The answer echoes the request.
+ * Answers a request of the REST API. As at GitHub, private repositories do not exist for strangers, a wrong token is worse than none, and
+ * links to further pages have the number of the repository.
  */
 function api(request: IncomingMessage, response: ServerResponse, sent: string | null, known: boolean): void {
   request.resume()
-  const path = (request.url ?? '').split('?')[0] ?? ''
+  const [path = '', query = ''] = (request.url ?? '').split('?')
   const open = path.startsWith('/repos/pub/')
   const status = sent !== null && !known ? 401 : known || open ? 200 : 404
-  const runs = {
-    total_count: 1,
-    workflow_runs: [{ id: 7, name: 'tests', head_branch: 'main', status: 'completed', conclusion: 'success' }],
-  }
-  const workflows = { total_count: 1, workflows: [{ id: 3, name: 'CI of it', state: 'active', path: '.github/workflows/ci.yml' }] }
   const body =
-    status !== 200
-      ? { message: status === 401 ? 'Bad credentials' : 'Not Found' }
-      : path.endsWith('/actions/runs')
-        ? runs
-        : path.endsWith('/actions/workflows')
-          ? workflows
-          : { did: `${request.method} ${path}`, echo: request.headers.authorization ?? null, full_name: 'me/private' }
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    status === 200
+      ? (answers[path.replace('/repos/me/private', '')] ?? {
+          did: `${request.method} ${path}`,
+          echo: request.headers.authorization ?? null,
+          full_name: 'me/private',
+        })
+      : { message: status === 401 ? 'Bad credentials' : 'Not Found' }
+  const isFirst = path.endsWith('/pulls') && !/(?:^|&)page=/.test(query)
+  const link = isFirst ? { link: '<https://api.github.com/repositories/12/pulls?page=2>; rel="next"' } : {}
+  response.writeHead(status, { 'content-type': 'application/json', ...link }).end(JSON.stringify(body))
 }
 
 function backend(root: string, request: IncomingMessage, response: ServerResponse): void {

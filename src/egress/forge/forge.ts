@@ -1,6 +1,7 @@
 import type { CredentialHost, CredentialPlace } from '../placeholder/credential.ts'
 import type { HttpRule, RuleAction } from '../policy/policy.ts'
 import type { ForgeKind } from './kind.ts'
+import { namedRequests } from './named.ts'
 import { neverUsedFor } from './never.ts'
 import type { RepositoryWish } from './repository.ts'
 import { spelt } from './spelt.ts'
@@ -42,6 +43,7 @@ function apiOf(host: string, kind: ForgeKind): Api | null {
 }
 
 const reads = ['GET', 'HEAD']
+const looks = [...reads, 'OPTIONS']
 const writes = ['POST', 'PUT', 'PATCH', 'DELETE']
 const places: readonly CredentialPlace[] = [
   { kind: 'basic', part: 'password' },
@@ -49,17 +51,21 @@ const places: readonly CredentialPlace[] = [
   { kind: 'header', name: 'authorization', scheme: 'token' },
 ]
 
+/** Requests to one host. */
+interface Requests {
+  readonly host: string
+  readonly methods: readonly string[]
+  readonly paths: readonly string[]
+  readonly hint?: string
+}
+
 /** Returns the uses of the token and the rules for the repositories of one host. */
 export function forgeOf(host: string, kind: ForgeKind, wishes: readonly RepositoryWish[]): Forge {
   const api = apiOf(host, kind)
   const uses: CredentialHost[] = []
-  const asked: { readonly host: string; readonly methods: readonly string[]; readonly paths: readonly string[] }[] = []
+  const asked: Requests[] = []
   const never =
-    api === null
-      ? []
-      : neverUsedFor[api.dialect].flatMap((each) =>
-          spelt(each.path).map((path) => ({ ...each, methods: each.methods ?? [], path: api.base + path })),
-        )
+    api === null ? [] : neverUsedFor[api.dialect].flatMap((each) => spelt(each.path).map((path) => ({ ...each, path: api.base + path })))
   const except = never.map(({ methods, path }) => ({ methods, path }))
   const use = (at: string, paths: readonly string[], methods: readonly string[], more: Partial<CredentialHost> = {}): void =>
     void uses.push({ host: at, port: 443, tls: true, paths, methods, ...more })
@@ -68,20 +74,27 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
     const git = gitPaths(wish)
     use(host, below(git, '/info/refs'), reads, { query: { service: 'git-upload-pack' } })
     use(host, below(git, '/git-upload-pack'), ['POST'])
-    if (api !== null) use(api.host, apiPaths(wish, api), reads, { except })
+    if (api !== null && wish.path === null) use(api.host, [`${api.base}/**`], reads, { except })
+    if (api !== null && wish.path !== null) {
+      const { itself, read } = namedPaths(wish.path, api)
+      use(api.host, [itself], reads, { hidden: namedRequests[api.dialect].hidden })
+      use(api.host, read, reads)
+    }
     if (wish.access === 'read') continue
     advertised.push(...below(git, '/info/refs'))
     use(host, below(git, '/info/refs'), reads, { query: { service: 'git-receive-pack' } })
     // The answer to an LFS batch request contains another credential, for uploads and for downloads.
-    const sent = [
+    const sent: Requests[] = [
       { host, methods: ['POST'], paths: below(git, '/git-receive-pack') },
       { host, methods: [], paths: below(git, '/info/lfs/**') },
-      ...(api === null
-        ? []
-        : [{ host: api.host, methods: writes, paths: [...apiPaths(wish, api), ...(wish.path === null ? [api.graphql] : [])] }]),
-      ...(api?.uploads == null ? [] : [{ host: api.uploads.host, methods: writes, paths: uploadPaths(wish, api.uploads.base) }]),
     ]
-    for (const each of sent) use(each.host, each.paths, each.methods, { except })
+    if (api !== null) {
+      const paths = wish.path === null ? [`${api.base}/**`, api.graphql] : namedPaths(wish.path, api).write
+      sent.push({ host: api.host, methods: writes, paths, hint: answer })
+    }
+    if (api?.uploads != null)
+      sent.push({ host: api.uploads.host, methods: writes, paths: uploadPaths(wish, api.uploads.base), hint: answer })
+    for (const each of sent) use(each.host, each.paths, each.methods, wish.path === null ? { except } : {})
     asked.push(...sent)
   }
   if (api !== null)
@@ -98,40 +111,56 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
     places: kind === 'gitlab' ? [...places, { kind: 'header', name: 'private-token' }] : places,
     hosts: hosts.map((each) => ({
       host: each,
-      rules: rulesFor(
-        each === host ? advertised : [],
-        asked.filter((one) => one.host === each),
-        each === api?.host ? never.filter(({ anonymous }) => anonymous !== true) : [],
-      ),
+      rules: [
+        ...never
+          .filter(({ anonymous }) => each === api?.host && anonymous !== true)
+          .map(({ methods, path, why }) => rule('deny', methods, path, { hint: `--repo never permits it, because it ${why}` })),
+        // Reading the advertised refs is allowed. Only the request that changes the repository asks, so there is one question per push.
+        ...(each === host ? advertised : []).map((path) => rule('allow', ['GET'], path, receive)),
+        ...asked
+          .filter((one) => one.host === each)
+          .flatMap(({ methods, paths, hint }) => paths.map((path) => rule('ask', methods, path, hint === undefined ? {} : { hint }))),
+        rule('deny', [], '/**/info/refs', receive),
+        rule('deny', [], '/**/git-receive-pack'),
+        ...(api?.host === each ? apiRules(host, wishes, api) : []),
+        rule('allow', looks, '/**'),
+        rule('allow', ['POST'], '/**/git-upload-pack'),
+        rule('allow', ['POST'], '/**/info/lfs/objects/batch'),
+        ...(api?.host === each ? [rule('deny', [], `${api.base}/**`, { hint: `To permit it: --repo ${host}=write` })] : []),
+        rule('deny', [], '/**'),
+      ],
     })),
   }
 }
 
-/** Returns rules that allow reading, ask before a push or change that the user named, and deny everything else. */
-function rulesFor(
-  advertised: readonly string[],
-  asked: readonly { readonly methods: readonly string[]; readonly paths: readonly string[] }[],
-  never: readonly { readonly methods: readonly string[]; readonly path: string }[],
-): readonly HttpRule[] {
-  const rule = (action: RuleAction, methods: readonly string[], path: string, query?: HttpRule['query']): HttpRule => ({
-    action,
-    methods,
-    path,
-    ...(query === undefined ? {} : { query }),
-    source: 'repo',
-  })
-  const receive = { service: 'git-receive-pack' }
+const answer = 'The user can permit it with: paddock approvals'
+const receive = { query: { service: 'git-receive-pack' } }
+
+const rule = (action: RuleAction, methods: readonly string[], path: string, more: Pick<HttpRule, 'query' | 'hint'> = {}): HttpRule => ({
+  action,
+  methods,
+  path,
+  ...more,
+  source: 'repo',
+})
+
+/** Returns rules that allow reading the listed paths of the named repositories, and deny their other paths and GraphQL, each with a hint. */
+function apiRules(host: string, wishes: readonly RepositoryWish[], api: Api): readonly HttpRule[] {
+  const requests = namedRequests[api.dialect]
+  const named = wishes.flatMap(({ path }) => (path === null ? [] : [{ path, at: namedPaths(path, api) }]))
+  const to = (option: string) => ({ hint: `To permit it: --repo ${option}` })
+  const [first] = named
+  const [command, resource] = requests.example
+  const rest = first === undefined ? '' : `${command} ${requests.at(first.path).slice(1).replace('*', 'NAME')}/${resource}`
+  const graphql = first === undefined ? to(`${host}=write`) : { hint: `GraphQL cannot be held to one repository, so use REST: ${rest}` }
   return [
-    ...never.map(({ methods, path }) => rule('deny', methods, path)),
-    // Reading the advertised refs is allowed. Only the request that changes the repository asks, so there is one question per push.
-    ...advertised.map((path) => rule('allow', ['GET'], path, receive)),
-    ...asked.flatMap(({ methods, paths }) => paths.map((path) => rule('ask', methods, path))),
-    rule('deny', [], '/**/info/refs', receive),
-    rule('deny', [], '/**/git-receive-pack'),
-    rule('allow', [...reads, 'OPTIONS'], '/**'),
-    rule('allow', ['POST'], '/**/git-upload-pack'),
-    rule('allow', ['POST'], '/**/info/lfs/objects/batch'),
-    rule('deny', [], '/**'),
+    rule('deny', [], api.graphql, graphql),
+    ...named.flatMap(({ path, at }) => at.write.map((each) => rule('deny', writes, each, to(`${host}/${path.join('/')}=write`)))),
+    ...(named.length < wishes.length ? [] : named).flatMap(({ at }) => [at.itself, ...at.read].map((each) => rule('allow', reads, each))),
+    ...(named.length < wishes.length ? [] : named).flatMap(({ at }) => [
+      rule('deny', looks, `${at.itself}/**`, to(host)),
+      rule('deny', [], `${at.itself}/**`, to(`${host}=write`)),
+    ]),
   ]
 }
 
@@ -143,9 +172,12 @@ function gitPaths({ path }: RepositoryWish): readonly string[] {
 
 const below = (paths: readonly string[], rest: string): readonly string[] => paths.map((each) => each + rest)
 
-function apiPaths({ path }: RepositoryWish, { base, dialect }: Api): readonly string[] {
-  if (path === null) return [`${base}/**`]
-  return [dialect === 'gitlab' ? `${base}/projects/${path.join('%2F')}/**` : `${base}/repos/${path.join('/')}/**`]
+/** Returns the paths of the API at which the token is used for a named repository. */
+function namedPaths(path: readonly string[], { base, dialect }: Api) {
+  const { at, read, write } = namedRequests[dialect]
+  const itself = base + at(path)
+  const under = (each: string): string => `${itself}/${each}`
+  return { itself, read: read.map(under), write: write.map(under) }
 }
 
 function uploadPaths({ path }: RepositoryWish, base: string): readonly string[] {

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { messageOf, PaddockError } from '../../errors.ts'
 import type { Approver } from '../approvals/approval.ts'
 import { denialText } from '../connection/refuse-http.ts'
+import { namedLinks } from '../forge/named-links.ts'
 import { RefusedError } from '../http/http-guard.ts'
 import type { Refusal } from '../http/http-stream.ts'
 import type { InspectedRequest } from '../ledger.ts'
@@ -42,6 +43,8 @@ export interface ExchangeContext {
 export interface Passed {
   readonly outbound: OutboundRequest
   readonly note: (end: Partial<InspectedRequest>) => void
+  /** Returns the answer in the form that the cell may see. Throws if the cell may not see it at all. */
+  readonly read: (response: OutboundResponse) => OutboundResponse
   /** Reports that the host rejected the credential in the request. The caller must do so. */
   readonly rejected: () => void
 }
@@ -63,7 +66,7 @@ export async function exchange(request: InboundRequest, context: ExchangeContext
       watch: context.keeper.watch(context.destination),
       read: (response) => {
         if (response.status === 401) passed.rejected()
-        return readAnswer(response, request.method, context)
+        return passed.read(response)
       },
     })
   } catch (error) {
@@ -91,10 +94,12 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
     reason: Refusal['reason'],
     why: string,
     source: string | null = null,
-    more?: { detail: string },
+    more?: { readonly detail?: string; readonly hint?: string | undefined },
   ): null => {
-    note({ decision: 'deny', reason, status, source, ...more })
-    answer(request, status, `paddock: ${why}\n`)
+    const { hint, ...detail } = more ?? {}
+    note({ decision: 'deny', reason, status, source, ...detail })
+    if (hint === undefined) answer(request, status, `paddock: ${why}\n`)
+    else answer(request, status, JSON.stringify({ message: `paddock: ${why}. ${hint}` }), 'application/json')
     return null
   }
   const wrong = malformed(request, target, context)
@@ -119,7 +124,8 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
   ])
   const by = verdict.rule === null ? 'the rules of this host' : `rule "${ruleText(verdict.rule)}" (${verdict.rule.source})`
   const source = verdict.rule?.source ?? null
-  if (verdict.action === 'deny') return refuse(403, 'rule', `denied by ${by}: ${method} ${context.host}${path}`, source)
+  const hint = verdict.rule?.hint
+  if (verdict.action === 'deny') return refuse(403, 'rule', `denied by ${by}: ${method} ${context.host}${path}`, source, { hint })
   if (verdict.action === 'ask') {
     const { cell, cellName, host, port } = context
     const shown = [target.path, ...destinations.map((each) => each.path + each.query)].join(' to ')
@@ -131,11 +137,16 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
       return null
     }
     if (answered?.allowed !== true)
-      return refuse(403, 'not-approved', `nobody allowed what ${by} asks about: ${method} ${host}${path}`, source)
+      return refuse(403, 'not-approved', `nobody allowed what ${by} asks about: ${method} ${host}${path}`, source, { hint })
   }
   try {
-    const { request: outbound, used, rejected } = await filled(outboundOf(request, target, context), target.path, context)
-    return { outbound, rejected, note: (end) => note({ source, ...(used.length > 0 ? { credentials: used } : {}), ...end }) }
+    const { request: outbound, used, hidden, rejected } = await filled(outboundOf(request, target, context), target.path, context)
+    return {
+      outbound,
+      rejected,
+      note: (end) => note({ source, ...(used.length > 0 ? { credentials: used } : {}), ...end }),
+      read: (response) => readAnswer(response, request.method, target.path, hidden, context),
+    }
   } catch (error) {
     if (error instanceof RefusedError) return refuse(403, error.refusal.reason, error.refusal.detail, source)
     if (request.gone.aborted) {
@@ -169,9 +180,15 @@ async function filled(outbound: OutboundRequest, path: string, { keeper, destina
   return { ...found, request }
 }
 
-/** Returns an answer in the form that the cell may see. */
-export function readAnswer(response: OutboundResponse, method: string, { keeper, destination }: ExchangeContext): OutboundResponse {
-  return keeper.binds(destination) ? maskedResponse(response, method, keeper) : response
+function readAnswer(
+  response: OutboundResponse,
+  method: string,
+  path: string,
+  hidden: readonly string[],
+  { keeper, destination }: ExchangeContext,
+): OutboundResponse {
+  if (!keeper.binds(destination)) return response
+  return maskedResponse({ ...response, headers: namedLinks(response.headers, path) }, method, keeper, hidden)
 }
 
 function malformed(

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { MaskStream } from '../placeholder/masked.ts'
 import { endToEnd, flat } from '../requests/fields.ts'
 import type { CheckedClient } from './checked-client.ts'
-import { answer, type ExchangeContext, judged, readAnswer } from './exchange.ts'
+import { answer, type ExchangeContext, judged } from './exchange.ts'
 import { guarded } from './guarded.ts'
 import { inboundH1 } from './inbound-h1.ts'
 
@@ -33,7 +33,7 @@ export async function upgrade(
     const { status, headers } = came.response
     if (came.kind === 'answered') {
       if (status === 401) passed.rejected()
-      const read = readAnswer(came.response, inbound.method, context)
+      const read = passed.read(came.response)
       const out = inbound.respond(status, read.message, endToEnd(read.headers))
       read.body
         .on('error', () => inbound.abort())

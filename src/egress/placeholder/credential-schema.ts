@@ -17,6 +17,10 @@ export const credentialHostSchema = z.strictObject({
     .array(z.strictObject({ methods: methods.describe('Empty: every method.'), path: z.string() }))
     .exactOptional()
     .describe('Requests for which the credential is never used. One possible reading of the request is enough.'),
+  hidden: z
+    .array(z.string())
+    .exactOptional()
+    .describe('Names of JSON members that the cell does not get, because they are credentials. Answers that are not JSON are cut off.'),
 })
 
 /** A place in a request for a credential. Placeholders are never swapped anywhere else, and never in a body. */

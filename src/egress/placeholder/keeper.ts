@@ -30,6 +30,8 @@ export interface Filled<T> {
   readonly request: T
   /** Names of the credentials that were swapped in. */
   readonly used: readonly string[]
+  /** Names of JSON members that the cell must not get from the answer. */
+  readonly hidden: readonly string[]
   /** Reports that the host rejected the credential. The caller must do so. */
   readonly rejected: () => void
 }
@@ -84,10 +86,12 @@ export class CredentialKeeper {
     let filled: SwappableRequest = request
     this.#refuseForeign(request, to)
     const used: { readonly credential: CellCredential; readonly secret: Secret }[] = []
+    const hidden: string[] = []
     for (const { credential, hosts } of this.#boundTo(to)) {
       const placeholders = credential.placeholders()
       const held = credential.places.filter((place) => holds(filled, place, placeholders))
-      const places = held.length > 0 && hosts.some(({ reaches }) => reaches(request, path)) ? held : []
+      const reached = held.length > 0 ? hosts.filter(({ reaches }) => reaches(request, path)) : []
+      const places = reached.length > 0 ? held : []
       // A secret that an earlier cell stored at the host may be returned to a cell that has not used the credential itself.
       const secret = places.length > 0 ? await credential.secret(signal) : await credential.secret(signal).catch(() => null)
       if (secret !== null) this.#learn(secret)
@@ -95,12 +99,14 @@ export class CredentialKeeper {
       if (secret === null || places.length === 0) continue
       for (const place of places) filled = swap(filled, place, placeholders, secret)
       used.push({ credential, secret })
+      hidden.push(...reached.flatMap(({ host }) => host.hidden ?? []))
       this.#noteUse(credential.name, to)
     }
     this.#look(request, filled, to)
     return {
       request: { ...request, target: filled.target, headers: filled.headers },
       used: used.map(({ credential }) => credential.name),
+      hidden,
       rejected: () => {
         for (const { credential, secret } of used) credential.rejected?.(secret)
       },

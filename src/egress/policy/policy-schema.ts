@@ -26,6 +26,10 @@ const entrySchema = z.strictObject({
           path: z.string().describe('A pattern of the normalised path: * matches part of one segment, ** anything.'),
           query: z.record(z.string(), z.string()).exactOptional().describe('Parameters that must be present with these values.'),
           source: z.string().describe('user, or the name of a rule set.'),
+          hint: z
+            .string()
+            .exactOptional()
+            .describe('What permits a denied request, or what to do instead. The answer is then JSON with this in its message.'),
         }),
       ),
       otherwise: ruleAction.describe('Decides if no rule matches. Otherwise the first matching rule decides.'),

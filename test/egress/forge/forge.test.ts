@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Forge, forgeOf } from '../../../src/egress/forge/forge.ts'
 import { withForges } from '../../../src/egress/forge/forge-entries.ts'
 import type { ForgeKind } from '../../../src/egress/forge/kind.ts'
+import { namedLinks } from '../../../src/egress/forge/named-links.ts'
 import { neverUsedFor } from '../../../src/egress/forge/never.ts'
 import { parseRepository } from '../../../src/egress/forge/repository.ts'
 import { reachOf } from '../../../src/egress/placeholder/reach.ts'
@@ -64,6 +65,23 @@ test('a repository of github.com for reading', () => {
     'POST api.github.com/graphql': 'without, deny',
     'GET api.github.com/repos/me/it/secret-scanning/alerts': 'without, deny',
     'GET api.github.com/repos/me/it/hooks': 'without, deny',
+    'GET api.github.com/repos/me/it/traffic/views': 'without, deny',
+    'GET api.github.com/repos/me/it/environments': 'without, deny',
+    'GET api.github.com/repos/me/it/collaborators': 'without, deny',
+    'GET api.github.com/repos/me/it/topics': 'without, deny',
+    'GET api.github.com/repos/me/it/forks': 'without, deny',
+    'GET api.github.com/repos/me/it/statuses/1a2b': 'token, allow',
+    'GET api.github.com/repos/me/it/actions/runs/1/logs': 'token, allow',
+    'GET api.github.com/repos/me/it/actions/variables': 'without, deny',
+    'GET api.github.com/repos/me/it/Pulls': 'without, deny',
+    'GET api.github.com/repos/ME/it/pulls': 'without, deny',
+    'GET api.github.com/repos/me/it//pulls': 'token, allow',
+    'GET api.github.com/repos/me/it/pulls/../traffic/views': 'without, deny',
+    'GET api.github.com/repos/me/it/pulls/%2e%2e/traffic/views': 'without, deny',
+    'GET api.github.com/repos/me/it/pulls%2f..%2ftraffic': 'without, deny',
+    'GET api.github.com/repos/me/it/pulls/1%2f..%2f..%2ftraffic': 'without, deny',
+    'GET api.github.com/repos/me/it/pulls;x/1': 'without, deny',
+    'GET api.github.com/api/v3/repos/me/it/pulls': 'without, allow',
     'GET api.github.com/repositories/12/pulls': 'without, allow',
     'POST uploads.github.com/repos/me/it/releases/1/assets': 'without, not reached',
   })
@@ -84,6 +102,17 @@ test('a repository of github.com for writing asks, and is still no way to furthe
     'DELETE api.github.com/repos/me/it/git/refs/heads/x': 'token, ask',
     'POST uploads.github.com/repos/me/it/releases/1/assets': 'token, ask',
     'POST uploads.github.com/repos/me/seen/releases/1/assets': 'without, deny',
+    'PUT api.github.com/repos/me/it/contents/a.txt': 'token, ask',
+    'POST api.github.com/repos/me/it/actions/workflows/ci.yml/dispatches': 'token, ask',
+    'POST api.github.com/repos/me/it/actions/runs/1/rerun': 'token, ask',
+    'DELETE api.github.com/repos/me/it/actions/caches/1': 'token, ask',
+    'POST api.github.com/repos/me/it/statuses/1a2b': 'without, deny',
+    'POST api.github.com/repos/me/it/forks': 'without, deny',
+    'PUT api.github.com/repos/me/it/topics': 'without, deny',
+    'POST api.github.com/repos/me/it/dispatches': 'without, deny',
+    'POST api.github.com/repos/me/it/pulls/1/codespaces': 'without, deny',
+    'POST api.github.com/repos/me/it/pulls/1%2fcodespaces': 'without, deny',
+    'POST api.github.com/repos/me/it/issues/1/..%2f..%2fforks': 'without, deny',
     'PATCH api.github.com/repos/me/it': 'without, deny',
     'DELETE api.github.com/repos/me/it': 'without, deny',
     'POST api.github.com/repos/me/it/keys': 'without, deny',
@@ -146,9 +175,20 @@ test('GitHub Enterprise Server and GitLab have their API at the same host', () =
     'GET gitlab.example/api/v4/projects/group%2fsub%2fit/issues': 'token, allow',
     'POST gitlab.example/api/v4/projects/group%2Fsub%2Fit/merge_requests': 'token, ask',
     'GET gitlab.example/api/v4/projects/group%2Fsub%2Fother/merge_requests': 'without, allow',
-    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit%2Fx/merge_requests': 'without, allow',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit%2Fx/merge_requests': 'without, deny',
     'GET gitlab.example/api/v4/projects/group%252Fsub%252Fit/merge_requests': 'without, allow',
-    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit': 'without, allow',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit': 'token, allow',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit/repository/files/src%2Fa.ts/raw?ref=main': 'token, allow',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit/repository/files/..%2F..%2Fvariables': 'without, deny',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit/pipelines/1': 'token, allow',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit/pipelines/1/variables': 'without, deny',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit/issues/1%2F..%2F..': 'without, deny',
+    'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit/environments': 'without, deny',
+    'POST gitlab.example/api/v4/projects/group%2Fsub%2Fit/issues/1/move': 'without, deny',
+    'POST gitlab.example/api/v4/projects/group%2Fsub%2Fit/jobs/1/play': 'without, deny',
+    'POST gitlab.example/api/v4/projects/group%2Fsub%2Fit/fork': 'without, deny',
+    'GET gitlab.example/api/v4/projects/12/issues': 'without, allow',
+    'POST gitlab.example/api/v4/projects/12/issues': 'without, deny',
     'PUT gitlab.example/api/v4/projects/group%2Fsub%2Fit': 'without, deny',
     'GET gitlab.example/api/v4/projects/group%2Fsub%2Fit/variables': 'without, deny',
     'POST gitlab.example/api/v4/projects/group%2Fsub%2Fit/access_tokens': 'without, deny',
@@ -194,11 +234,24 @@ test('the token goes only to the named repository, for any path', () => {
     '\\',
     'repos',
     'keys',
+    'pulls',
+    'actions',
+    'runs',
+    'secrets',
+    'traffic',
   )
   const tail = fc
     .array(fc.tuple(part, fc.constantFrom('/', '%2f', '', ';', '//')), { maxLength: 5 })
     .map((parts) => parts.map((each) => each.join('')).join(''))
-  const head = fc.constantFrom('/', '/me/it/', '/me/it.git/', '/repos/me/it/', '/repos/me/it', '/me/it.git/info/refs')
+  const head = fc.constantFrom(
+    '/',
+    '/me/it/',
+    '/me/it.git/',
+    '/repos/me/it/',
+    '/repos/me/it/pulls/',
+    '/repos/me/it',
+    '/me/it.git/info/refs',
+  )
   const joined = fc.tuple(head, tail).map((each) => each.join(''))
   fc.assert(
     fc.property(
@@ -208,7 +261,7 @@ test('the token goes only to the named repository, for any path', () => {
       (target, method, query) => {
         for (const [host, own] of [
           ['github.com', /^\/me\/it(?:\.git)?\/(?:info\/refs\?service=git-upload-pack|git-upload-pack(?:\?.*)?)$/],
-          ['api.github.com', /^\/(?:(?:user|meta|rate_limit)?(?:\?.*)?$|repos\/me\/it(?:[/?]|$)(?!keys(?:[/?]|$)))/],
+          ['api.github.com', /^\/(?:(?:user|meta|rate_limit)?(?:\?.*)?$|repos\/me\/it(?:\/(?:pulls|actions\/runs)(?:\/.*)?)?(?:\?.*)?$)/],
         ] as const) {
           if (!asked(found, `${method} ${host}${target}${query}`).startsWith('token')) continue
           const canonical = canonicalTarget(target + query)
@@ -218,6 +271,76 @@ test('the token goes only to the named repository, for any path', () => {
       },
     ),
     { numRuns: 2_000 },
+  )
+})
+
+/** Returns the hint with which a request is denied. */
+function hint({ hosts }: Forge, text: string): string | undefined {
+  const [, method = '', host = '', path = ''] = /^(\S+) ([^/]+)(\/.*)$/.exec(text) ?? []
+  const rules = hosts.find((each) => each.host === host)?.rules ?? []
+  const verdict = judgeOf({ rules, otherwise: 'deny' })({ methods: [method], target: { path, query: '' } })
+  expect(verdict.action).toBe('deny')
+  return verdict.rule?.hint
+}
+
+test('a denied request names the option that permits it, or what to do instead', () => {
+  const read = forge('github', 'github.com/me/it')
+  expect(hint(read, 'GET api.github.com/repos/me/it/traffic/views')).toBe('To permit it: --repo github.com')
+  expect(hint(read, 'POST api.github.com/repos/me/it/issues')).toBe('To permit it: --repo github.com/me/it=write')
+  expect(hint(read, 'PUT api.github.com/repos/me/it/topics')).toBe('To permit it: --repo github.com=write')
+  expect(hint(read, 'POST api.github.com/repos/me/other/issues')).toBe('To permit it: --repo github.com=write')
+  expect(hint(read, 'POST api.github.com/repos/me/it/keys')).toContain('--repo never permits it, because it creates')
+  expect(hint(read, 'POST api.github.com/graphql')).toBe('GraphQL cannot be held to one repository, so use REST: gh api repos/me/it/pulls')
+  expect(hint(forge('github', 'github.com/me/*'), 'POST api.github.com/graphql')).toContain('gh api repos/me/NAME/pulls')
+  expect(hint(forge('gitlab', 'gitlab.com/a/b/c'), 'POST gitlab.com/api/graphql')).toContain('glab api projects/a%2Fb%2Fc/merge_requests')
+  expect(hint(forge('github', 'github.com'), 'POST api.github.com/graphql')).toBe('To permit it: --repo github.com=write')
+  // git shows only plain text.
+  expect(hint(read, 'POST github.com/me/it.git/git-receive-pack')).toBeUndefined()
+})
+
+test('what a hint names permits the request', () => {
+  for (const [named, request] of [
+    ['github.com/me/it', 'GET api.github.com/repos/me/it/traffic/views'],
+    ['github.com/me/it', 'POST api.github.com/repos/me/it/labels'],
+    ['github.com/me/it=write', 'POST api.github.com/repos/me/it/statuses/1a2b'],
+    ['github.com/me/it=write', 'PUT api.github.com/repos/me/it/topics'],
+    ['github.com', 'POST api.github.com/graphql'],
+  ] as const) {
+    const option = /--repo (\S+)$/.exec(hint(forge('github', named), request) ?? '')?.[1] ?? ''
+    expect(asked(forge('github', named, option), request), request).toMatch(/^token, (?:allow|ask)$/)
+  }
+})
+
+test('the description of a repository is read without the credentials in it, by no other spelling', () => {
+  const found = forge('gitlab', 'gitlab.com/group/*=write', 'gitlab.com/group/it')
+  for (const [path, hidden] of [
+    ['group%2Fit', ['runners_token']],
+    ['group%2Fany', ['runners_token']],
+    ['group%2Fany/', null],
+    ['group%2Fa%2Fissues', null],
+    ['group%2Fany/issues/..', null],
+    ['group%2Fany/issues/1%2F..%2F..', null],
+    ['group%2Fany%2Fissues%2F..', null],
+    ['group%2Fany;x', ['runners_token']],
+  ] as const) {
+    const target = canonicalTarget(`/api/v4/projects/${path}`)?.path ?? ''
+    const uses = found.uses.filter((each) => reachOf(each)({ method: 'GET', target, headers: [] }, target))
+    expect(uses.length === 0 ? null : [...new Set(uses.flatMap((each) => each.hidden))], path).toEqual(hidden)
+  }
+})
+
+test('links to further pages name the repository as the request did', () => {
+  const link = (value: string, path: string) => namedLinks([['Link', value]], path)[0]?.[1]
+  const next =
+    '<https://api.github.com/repositories/12/pulls?page=2>; rel="next", <https://api.github.com/repositories/12/pulls?page=9>; rel="last"'
+  expect(link(next, '/repos/me/it/pulls')).toBe(next.replaceAll('repositories/12', 'repos/me/it'))
+  expect(
+    link('<https://ghe.example/api/v3/repositories/12/issues/1/comments?page=2>; rel="next"', '/api/v3/repos/me/$1/issues/1/comments'),
+  ).toBe('<https://ghe.example/api/v3/repos/me/$1/issues/1/comments?page=2>; rel="next"')
+  expect(link(next, '/user/repos')).toBe(next)
+  expect(link('</repositories/12>; rel="up"', '/repos/me/it/pulls')).toBe('</repositories/12>; rel="up"')
+  expect(namedLinks([['Location', 'https://api.github.com/repositories/12/pulls']], '/repos/me/it/pulls')[0]?.[1]).toContain(
+    '/repositories/12/',
   )
 })
 
@@ -269,7 +392,7 @@ test('a format behind its last word makes nothing else of what the token is neve
     'GET gitlab.com/api/v4/projects/group%2Fit/variables%2Ejson': 'without, deny',
     'POST gitlab.com/api/v4/projects/group%2Fit/hooks.json': 'without, deny',
     'GET gitlab.com/api/v4/projects/group%2Fit/pipelines/1/variables.JSON': 'without, deny',
-    'GET gitlab.com/api/v4/projects/group%2Fit/issues.json': 'token, allow',
+    'GET gitlab.com/api/v4/projects/group%2Fit/issues.json': 'without, deny',
     'GET gitlab.com/api/v4/projects/group%2Fit/repository/archive.zip': 'token, allow',
   })
   table(forge('github', 'github.com/me/it=write'), {

@@ -288,6 +288,25 @@ test('a credential for some methods and not for some paths goes elsewhere as if 
   expect(alarms(lab)).toMatchObject([{ where: 'header x-other' }])
 })
 
+test('members of an answer that are credentials do not reach the cell, and what cannot be searched for them neither', async () => {
+  const host = { host: 'a.example', port: 443, tls: true, paths: ['/v1/**'] }
+  await using lab = await open({ hosts: [{ ...host, hidden: ['runners_token'] }] })
+  const own = { id: 1, runners_token: 'GR1348941', forked_from: [{ runners_token: 'GR13489', name: 'it' }], echo: real }
+  await lab.upstream(
+    443,
+    https1((request, response) => {
+      const text = JSON.stringify(own)
+      const body = request.url?.endsWith('page') ? `<p>${text}</p>` : request.url?.endsWith('long') ? `${text}${' '.repeat(2 ** 20)}` : text
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'application/json' }).end(gzipSync(body))
+    }),
+  )
+  const key = `X-Api-Key: ${placeholder}`
+  expect(await once1(lab, say('GET /v1/it', key))).toContain(`{"id":1,"forked_from":[{"name":"it"}],"echo":"${'*'.repeat(real.length)}"}`)
+  for (const path of ['page', 'long']) expect(await once1(lab, say(`GET /v1/${path}`, key)).catch(String)).toBe('Error: read ECONNRESET')
+  // Without the credential, the answer is the one for strangers.
+  expect(await once1(lab, say('GET /v1/it'))).toContain('GR1348941')
+})
+
 test('a cell’s own renewal is answered here', async () => {
   const bodies: string[] = []
   await using lab = await open({

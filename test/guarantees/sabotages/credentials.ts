@@ -1,8 +1,10 @@
 import type * as Placeholders from '../../../src/adapters/placeholders.ts'
 import type * as Adopt from '../../../src/credentials/volume/adopt.ts'
+import type * as Named from '../../../src/egress/forge/named.ts'
 import type * as Foreign from '../../../src/egress/placeholder/foreign.ts'
 import type * as Keeper from '../../../src/egress/placeholder/keeper.ts'
 import type * as Masked from '../../../src/egress/placeholder/masked.ts'
+import type * as Reach from '../../../src/egress/placeholder/reach.ts'
 import type * as Swap from '../../../src/egress/placeholder/swap.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
@@ -55,6 +57,21 @@ export const credentialsSabotages: readonly Sabotage[] = [
           const put = (text: string): string => placeholders.reduce((all, placeholder) => all.replaceAll(placeholder, secret.text()), text)
           return { target: put(request.target), headers: request.headers.map(([name, value]) => [name, put(value)] as const) }
         },
+      })),
+  },
+  {
+    id: 'named-repository-only',
+    without: 'the comparison of paths',
+    evidence: /the token was used for/,
+    break: () => replace<typeof Reach>('egress/placeholder/reach.ts', () => ({ reachOf: () => () => true })),
+  },
+  {
+    id: 'named-repository-only',
+    without: 'the list of requests',
+    evidence: /the token was used for GET \/api\/v3\/repos\/me\/named\/traffic\/views/,
+    break: () =>
+      replace<typeof Named>('egress/forge/named.ts', ({ namedRequests }) => ({
+        namedRequests: { ...namedRequests, github: { ...namedRequests.github, read: ['traffic/**', ...namedRequests.github.read] } },
       })),
   },
   {

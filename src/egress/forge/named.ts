@@ -1,0 +1,58 @@
+/** The API requests for which the token is used at a named repository. All others are denied. */
+interface NamedRequests {
+  /** The path of a repository, relative to the base of the API. */
+  readonly at: (path: readonly string[]) => string
+  /** Members of the repository's own description that are credentials. The cell does not get them. */
+  readonly hidden: readonly string[]
+  /** Paths below the repository that may be read. */
+  readonly read: readonly string[]
+  /** Paths below the repository that may be changed. */
+  readonly write: readonly string[]
+  /** The start of a REST command for a repository, and what it lists, as an example. */
+  readonly example: readonly [command: string, resource: string]
+}
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+/** What git, `gh api`, `gh run`, `gh workflow` and `gh cache` use (GitHub's reference, version 2022-11-28). */
+const github: NamedRequests = {
+  at: (path) => `/repos/${path.join('/')}`,
+  hidden: ['temp_clone_token'],
+  read: words(`
+    contents/** readme/** license languages contributors tarball/** zipball/** tags
+    git/** commits/** branches/** compare/** comments/** statuses/** check-runs/** check-suites/**
+    pulls/** issues/** labels/** milestones/** assignees/** releases/**
+    actions/runs/** actions/jobs/** actions/workflows/** actions/artifacts/** actions/caches actions/cache/usage
+  `),
+  // A pull request's other paths can create a codespace; those of a run can approve a deployment.
+  write: words(`
+    contents/** git/** commits/*/comments comments/** merges merge-upstream
+    pulls pulls/* pulls/*/merge pulls/*/update-branch pulls/*/requested_reviewers pulls/*/reviews/** pulls/*/comments/** pulls/comments/**
+    issues/** labels/** milestones/** releases/**
+    actions/runs/* actions/runs/*/rerun actions/runs/*/rerun-failed-jobs actions/runs/*/cancel actions/runs/*/force-cancel
+    actions/runs/*/logs actions/jobs/*/rerun actions/workflows/*/dispatches actions/workflows/*/enable actions/workflows/*/disable
+    actions/caches/** actions/artifacts/*
+  `),
+  example: ['gh api', 'pulls'],
+}
+
+/** What git and glab use (GitLab's reference, version 17). A project is one segment with escaped slashes. */
+const gitlab: NamedRequests = {
+  at: (path) => `/projects/${path.join('%2F')}`,
+  hidden: ['runners_token'],
+  read: words(`
+    languages repository/** issues/** merge_requests/** labels/** milestones/** releases/** jobs/** ci/lint
+    pipelines pipelines/* pipelines/*/jobs pipelines/*/bridges pipelines/*/test_report pipelines/*/test_report_summary
+  `),
+  // An issue's other paths move or copy it to another project, and a label's or milestone's to its group.
+  write: words(`
+    repository/files/** repository/commits/** repository/branches repository/branches/* repository/tags repository/tags/*
+    issues issues/* issues/*/notes/** issues/*/discussions/** labels labels/* milestones milestones/* releases/** ci/lint
+    merge_requests merge_requests/* merge_requests/*/notes/** merge_requests/*/discussions/** merge_requests/*/draft_notes/**
+    merge_requests/*/approve merge_requests/*/unapprove merge_requests/*/merge merge_requests/*/rebase merge_requests/*/pipelines
+    pipeline pipelines/* pipelines/*/retry pipelines/*/cancel jobs/*/retry jobs/*/cancel
+  `),
+  example: ['glab api', 'merge_requests'],
+}
+
+export const namedRequests: Readonly<Record<'github' | 'gitlab', NamedRequests>> = { github, gitlab }
