@@ -53,8 +53,9 @@ export async function buildProgram(first?: string): Promise<Command> {
   return program
 }
 
-/** Returns the help text of an option, with its default value if that is a single value. */
-function aboutOption({ description, defaultValue, negate }: Option): string {
+/** Returns the help text of an option, with the values that its description does not name, and with its default if that is a single value. */
+function aboutOption({ description, argChoices = [], defaultValue, negate }: Option): string {
+  const about = argChoices.every((each) => description.includes(each)) ? description : `${description}: ${argChoices.join(', ')}`
   const hasDefault = !negate && (typeof defaultValue === 'string' || typeof defaultValue === 'number')
-  return hasDefault ? `${description} (default: ${defaultValue})` : description
+  return hasDefault ? `${about} (default: ${defaultValue})` : about
 }

@@ -9,6 +9,10 @@ import { nearest } from '../nearest.ts'
 export function usageError(program: Command, words: readonly string[], error: CommanderError): PaddockError {
   const { path, command } = commandOf(program, words)
   const message = messageOf(error).replace(/^error: /, '')
+  const [, flag, wrong, values] =
+    /^option '(?:-\w, )?(--\S+) .*?' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s.exec(message) ?? []
+  if (flag !== undefined)
+    return new PaddockError('BAD_INPUT', `${flag} ${wrong}: there is no such value.`, { hint: `Use one of: ${values}` })
   const [, kind, name] = /^unknown (option|command) '([^'=]+)/.exec(message) ?? []
   const near = kind === undefined || name === undefined ? null : nearestOf(command, kind, name)
   const shows = command.commands.length > 0 ? 'the commands' : 'the arguments and options'

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod'
+import { sharedDeps } from '../cell/plan/spec.ts'
 import { budgetSchema, priceSchema } from './budget.ts'
 import {
   agentShape,
@@ -86,7 +87,7 @@ const userRun = {
     .optional()
     .describe('Files and directories that appear empty, if they exist: in the project, absolute, or starting with ~/.'),
   deps: z
-    .enum(['own', 'ro', 'rw'])
+    .enum(sharedDeps)
     .optional()
     .describe('Files shared by hard links: `own` copies them, `ro` makes installed packages read-only, `rw` leaves them shared.'),
   rw: z.array(place).optional().describe('Paths that the cell may write to; absolute, or starting with ~/.'),

@@ -1,7 +1,8 @@
 import * as z from 'zod'
+import { egressModes } from './policy/policy.ts'
 
 const traffic = { bytesOut: z.int(), bytesIn: z.int() }
-export const egressMode = z.enum(['off', 'allowlist', 'public', 'open'])
+export const egressMode = z.enum(egressModes)
 
 /** The summary of a cell's network use. */
 export const egressSummarySchema = z.strictObject({

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
+import { sharedDeps } from '../../src/cell/plan/spec.ts'
 import { allNodes, commandTree } from '../../src/cli/completion/tree.ts'
 import { buildProgram } from '../../src/cli/program.ts'
+import { answerScopes } from '../../src/egress/approvals/answer-scopes.ts'
+import { egressModes } from '../../src/egress/policy/policy.ts'
+import { jobStates } from '../../src/fleet/jobs/job.ts'
+import { roles } from '../../src/fleet/store/tokens.ts'
+import { usageGroups } from '../../src/fleet/store/usage.ts'
 
 const nodes = allNodes(commandTree(await buildProgram()))
 /** Matches help that does not start with a verb in the imperative. */
@@ -27,4 +33,16 @@ test('summaries of commands begin with a verb, and help has straight quotes', ()
     ...[...options, ...words].map(({ about }) => about),
   ])
   expect(texts.filter((each) => /[\u2018\u2019\u201c\u201d]|\.$/.test(each))).toEqual([])
+})
+
+test('an option with a few possible values offers the values of its schema, in help and completions', async () => {
+  const program = await buildProgram()
+  const valuesOf = (path: string, long: string) =>
+    nodes.find((each) => each.path === path)?.options.find((each) => each.long === long)?.values
+  expect([valuesOf('run', '--egress'), valuesOf('verify', '--egress')]).toEqual([egressModes, egressModes])
+  expect([valuesOf('run', '--deps'), valuesOf('approvals allow', '--for')]).toEqual([sharedDeps, answerScopes])
+  expect([valuesOf('job list', '--state'), valuesOf('usage', '--by')]).toEqual([jobStates, usageGroups])
+  expect([valuesOf('token create', '--role'), valuesOf('open', '--role')]).toEqual([roles, roles.filter((each) => each !== 'borrower')])
+  const list = program.commands.find((each) => each.name() === 'job')?.commands.find((each) => each.name() === 'list')
+  for (const each of jobStates) expect(list?.helpInformation()).toContain(each)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { jobStates } from '../../src/fleet/jobs/job.ts'
 import { makeStage, paddock } from '../support/cli.ts'
 
 const of = (command: string): string => `${command} --help shows the arguments and options`
@@ -7,6 +8,8 @@ test.each([
   [['run', '--alow', 'x', '--', 'true'], "unknown option '--alow'", `Did you mean --allow? ${of('paddock run')}`],
   [['run', '--alow=x', '--', 'true'], "unknown option '--alow=x'", `Did you mean --allow? ${of('paddock run')}`],
   [['run', '--xyzzy', '--', 'true'], "unknown option '--xyzzy'", of('paddock run')],
+  [['run', '--egress', 'some', '--', 'true'], '--egress some: there is no such value.', 'Use one of: off, allowlist, public, open'],
+  [['job', 'list', '--state=x'], '--state x: there is no such value.', `Use one of: ${jobStates.join(', ')}`],
   [['run', '--memory'], "option '--memory <size>' argument missing", of('paddock run')],
   [['contest', 'diff', 'directory'], "missing required argument 'a'", of('paddock contest diff')],
   [['contest', 'status', '--jsn'], "unknown option '--jsn'", `Did you mean --json? ${of('paddock contest status')}`],

@@ -220,7 +220,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
     const cases: [string[], RegExp][] = [
       [['run'], /needs an agent/],
       [['run', 'clod'], /There is no agent "clod"/],
-      [['run', '--egress', 'some', '--', 'true'], /there is no such policy/],
+      [['run', '--egress', 'some', '--', 'true'], /--egress some: there is no such value/],
       [['run', '--allow', '*.com', '--', 'true'], /\*\.com/],
       [['run', '--allow', 'exa mple', '--', 'true'], /--allow/],
       [['run', '--memory', 'lots', '--', 'true'], /--memory lots cannot be read/],

@@ -13,7 +13,7 @@ describe.each(everyone)('paddock verify, as %s', (who) => {
   test('bad input is one sentence with the fix', async () => {
     using stage = makeStage(who)
     for (const [args, message] of [
-      [['--egress', 'some'], /--egress some: there is no such policy/],
+      [['--egress', 'some'], /--egress some: there is no such value/],
       [['--posture', 'L9'], /--posture L9/],
       [['--backend', 'docker'], /--backend docker/],
       [['--only', 'nothing'], /--only nothing: no guarantee of that name/],

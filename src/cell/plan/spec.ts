@@ -40,7 +40,8 @@ export function taskTreesOf({ taskTree, project }: Pick<CellSpec, 'taskTree' | '
  * `own`: files in writable trees that other directories share by hard links get their own copies before the cell starts. `ro`: directories
  * of installed packages are read-only, and other files get their own copies. `rw`: files stay shared, and the cell can change them for all.
  */
-export type SharedDeps = 'own' | 'ro' | 'rw'
+export const sharedDeps = ['own', 'ro', 'rw'] as const
+export type SharedDeps = (typeof sharedDeps)[number]
 
 export interface PersistentHome {
   readonly kind: 'persistent'

@@ -1,3 +1,4 @@
+import type { AnswerScope } from '../../egress/approvals/answer-scopes.ts'
 import { OpenQuestions } from '../../egress/approvals/open-questions.ts'
 import { rememberedAnswers, unreadableAnswers } from '../../egress/approvals/remembered.ts'
 import type { OpenQuestion } from '../../egress/approvals/schema.ts'
@@ -32,10 +33,9 @@ function lineOf(each: OpenQuestion): string {
 export async function approvalsAnswer(
   id: string,
   allowed: boolean,
-  options: { readonly for: string },
+  options: { readonly for: AnswerScope },
 ): Promise<Answer<Result<'approvals allow'>>> {
-  const scope = (['once', 'cell', 'always'] as const).find((each) => each === options.for)
-  if (scope === undefined) throw new PaddockError('BAD_INPUT', `--for must be once, cell or always, not ${options.for}.`)
+  const scope = options.for
   const paths = resolvePaths(process.env)
   const unreadable = scope === 'always' ? unreadableAnswers(paths.config) : null
   if (unreadable !== null)

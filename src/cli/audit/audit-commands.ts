@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { answerScopes } from '../../egress/approvals/answer-scopes.ts'
+import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/answer.ts'
 
@@ -23,7 +25,7 @@ export function addAuditCommands(program: Command): void {
       .command(name)
       .summary(allowed ? 'answer a question with yes' : 'answer a question with no')
       .argument('<id>', 'the question')
-      .option('--for <scope>', 'answer once, for this cell, or always for every cell', 'once')
+      .addOption(choice('--for <scope>', 'answer once, for this cell, or always for every cell', answerScopes, 'once'))
       .option(...jsonOption)
       .action(
         answering<'approvals allow'>(async () => {

@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { archiveContest } from '../../contest/archive/archive.ts'
 import { readContest } from '../../contest/config/brief.ts'
-import { PaddockError } from '../../errors.ts'
 import { resolvePaths } from '../../paths.ts'
 import { formatSize } from '../../quantities.ts'
 import type { Result } from '../results.ts'
@@ -9,7 +8,7 @@ import type { Answer } from '../terminal/answer.ts'
 
 interface ArchiveFlags {
   readonly withLogs?: boolean
-  readonly format: string
+  readonly format: 'tar' | 'dir'
   readonly out?: string
   readonly allowSecrets?: boolean
 }
@@ -17,8 +16,6 @@ interface ArchiveFlags {
 /** `paddock contest archive`: prints the name of the archive to standard output. */
 export async function contestArchive(directory: string, options: ArchiveFlags): Promise<Answer<Result<'contest archive'>>> {
   const { format } = options
-  if (format !== 'tar' && format !== 'dir')
-    throw new PaddockError('BAD_INPUT', `--format ${format}: it must be tar or dir.`, { hint: 'Leave it out for tar' })
   const { config } = await readContest(directory)
   const out = path.resolve(options.out ?? `${config.name}${format === 'tar' ? '.tar' : '-archive'}`)
   const archived = await archiveContest(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/answer.ts'
 
@@ -17,7 +18,7 @@ export function addKeepingCommands(contest: Command): void {
     .summary('write the results of a contest to one file, to share')
     .argument('[directory]', 'the contest', '.')
     .option('--with-logs', 'include transcripts and output of agents')
-    .option('--format <format>', 'write a tar file (tar) or a directory (dir)', 'tar')
+    .addOption(choice('--format <format>', 'write a tar file (tar) or a directory (dir)', ['tar', 'dir'], 'tar'))
     .option('--out <file>', 'write to this path (default: here, named after the contest)')
     .option('--allow-secrets', 'include text that looks like a secret, but no known credential')
     .option(...jsonOption)

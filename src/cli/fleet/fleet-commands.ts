@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { answerScopes } from '../../egress/approvals/answer-scopes.ts'
+import { choice } from '../choice.ts'
 import { collect } from '../repeatable.ts'
 import { answering } from '../terminal/answer.ts'
 import { addLeaseCommands } from './access/lease-commands.ts'
@@ -25,15 +27,15 @@ export function addFleetCommands(program: Command): void {
     .option('--tls-key <file>', 'use this key of the certificate (PEM)')
     .option('--tls-proxy', 'expect a proxy that terminates TLS for the public names')
     .option('--ready-file <file>', 'write {"url","socket","pid"} to this file once ready')
-    .option('--on-stop <what>', 'on shutdown, leave, wait for or cancel running jobs', 'leave')
+    .addOption(choice('--on-stop <what>', 'on shutdown, leave, wait for or cancel running jobs', ['leave', 'wait', 'cancel'], 'leave'))
     .option('--max-prompt <size>', 'refuse larger prompts', '256KiB')
-    .option('--log <level>', 'log at this level: error, warn, info or debug', 'warn')
+    .addOption(choice('--log <level>', 'log at this level: error, warn, info or debug', ['error', 'warn', 'info', 'debug'], 'warn'))
     .action(async (options) => {
       process.exitCode = await (await import('./server/serve.ts')).serveCommand(options)
     })
 
   serverCommand(program, 'open', 'print a link that signs a browser in to the page of the server')
-    .option('--role <role>', 'give these rights: owner, operator or viewer', 'owner')
+    .addOption(choice('--role <role>', 'give these rights: owner, operator or viewer', ['owner', 'operator', 'viewer'], 'owner'))
     .option('--name <name>', 'show this name for jobs from the browser, and in the audit log')
     .option('--qr', 'also show the link as a QR code for a phone')
     .action(answering<'open'>(async () => (await import('./open.ts')).openPage))
@@ -43,11 +45,11 @@ export function addFleetCommands(program: Command): void {
   serverCommand(program, 'answer', 'answer a question from the inbox')
     .argument('<question>', 'its id')
     .argument('<answer>', 'allow or deny, or the answer to a question')
-    .option('--for <scope>', 'answer once, for this cell, or always for every cell', 'once')
+    .addOption(choice('--for <scope>', 'answer once, for this cell, or always for every cell', answerScopes, 'once'))
     .action(answering<'answer'>(async () => (await import('./inbox.ts')).answerQuestion))
   addTokenCommands(program)
   serverCommand(program, 'usage', 'show what jobs of the fleet used and cost')
-    .option('--by <group>', 'group by agent, kind, model or day', 'agent')
+    .addOption(choice('--by <group>', 'group by agent, kind, model or day', ['agent', 'kind', 'model', 'day'], 'agent'))
     .option('--from <day>', 'start on this day (UTC), such as 2026-01-31 (default: 30 days before)')
     .option('--to <day>', 'end on this day (default: today)')
     .action(answering<'usage'>(async () => (await import('./usage.ts')).showUsage))

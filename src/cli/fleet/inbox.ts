@@ -1,3 +1,4 @@
+import type { AnswerScope } from '../../egress/approvals/answer-scopes.ts'
 import { PaddockError } from '../../errors.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/answer.ts'
@@ -20,7 +21,7 @@ export async function showInbox(options: ServerOptions): Promise<Answer<Result<'
 export async function answerQuestion(
   id: string,
   answer: string,
-  options: ServerOptions & { readonly for: string },
+  options: ServerOptions & { readonly for: AnswerScope },
 ): Promise<Answer<Result<'answer'>>> {
   return ofJob.test(id) ? answerJob(id, answer, options) : answerCell(id, answer, options)
 }
@@ -28,7 +29,11 @@ export async function answerQuestion(
 /** The id of a job followed by the number of its question. */
 const ofJob = /^j-[0-9a-z]+-\d+$/
 
-async function answerJob(id: string, answer: string, options: ServerOptions & { readonly for: string }): Promise<Answer<Result<'answer'>>> {
+async function answerJob(
+  id: string,
+  answer: string,
+  options: ServerOptions & { readonly for: AnswerScope },
+): Promise<Answer<Result<'answer'>>> {
   if (options.for !== 'once')
     throw new PaddockError('BAD_INPUT', `--for ${options.for}: this answer applies to one call.`, { hint: 'Leave --for out' })
   const { items } = answered(await connectServer(options).GET('/api/v1/inbox'))
@@ -43,12 +48,11 @@ async function answerJob(id: string, answer: string, options: ServerOptions & { 
 async function answerCell(
   approval: string,
   answer: string,
-  options: ServerOptions & { readonly for: string },
+  options: ServerOptions & { readonly for: AnswerScope },
 ): Promise<Answer<Result<'answer'>>> {
   if (answer !== 'allow' && answer !== 'deny')
     throw new PaddockError('BAD_INPUT', `${answer} is not an answer.`, { hint: `Give: paddock answer ${approval} allow, or deny` })
-  const scope = (['once', 'cell', 'always'] as const).find((each) => each === options.for)
-  if (scope === undefined) throw new PaddockError('BAD_INPUT', `--for must be once, cell or always, not ${options.for}.`)
+  const scope = options.for
   const given = answered(
     await connectServer(options).POST('/api/v1/approvals/{approval}/answer', {
       params: { path: { approval } },

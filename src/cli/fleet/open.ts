@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { PaddockError } from '../../errors.ts'
-import { type Role, roles } from '../../fleet/store/tokens.ts'
+import type { Role } from '../../fleet/store/tokens.ts'
 import { resolvePaths } from '../../paths.ts'
 import { isLoopback } from '../../server/access/sites.ts'
 import type { Result } from '../results.ts'
@@ -11,11 +11,9 @@ import { fleetOf } from './data-option.ts'
 
 /** `paddock open`: prints a link that logs a browser in. The link works once. */
 export async function openPage(
-  options: ServerOptions & { readonly role: string; readonly name?: string; readonly qr?: boolean },
+  options: ServerOptions & { readonly role: Role; readonly name?: string; readonly qr?: boolean },
 ): Promise<Answer<Result<'open'>>> {
-  const role = roles.find((each) => each === options.role)
-  if (role === undefined)
-    throw new PaddockError('BAD_INPUT', `--role ${options.role}: there is no such role.`, { hint: `The roles are ${roles.join(', ')}` })
+  const { role } = options
   const { link, expiresInSeconds } = await loginLink(options, role, options.name)
   if (options.qr === true) await showCode(link)
   return {

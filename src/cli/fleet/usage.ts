@@ -1,5 +1,4 @@
 import type { paths } from '../../client/api.ts'
-import { PaddockError } from '../../errors.ts'
 import { formatDuration } from '../../quantities.ts'
 import { printable } from '../../text.ts'
 import type { Result } from '../results.ts'
@@ -9,22 +8,19 @@ import { answered, connectServer, type ServerOptions } from './connect.ts'
 
 type UsageAnswer = paths['/api/v1/usage']['get']['responses'][200]['content']['application/json']
 type Usage = UsageAnswer['total']
-const groups = ['agent', 'kind', 'model', 'day'] as const
+type Group = NonNullable<NonNullable<paths['/api/v1/usage']['get']['parameters']['query']>['by']>
 
 /** Runs `paddock usage`. */
 export async function showUsage(
-  options: ServerOptions & { readonly by: string; readonly from?: string; readonly to?: string },
+  options: ServerOptions & { readonly by: Group; readonly from?: string; readonly to?: string },
 ): Promise<Answer<Result<'usage'>>> {
-  const by = groups.find((each) => each === options.by)
-  if (by === undefined)
-    throw new PaddockError('BAD_INPUT', `--by ${options.by}: there is no such group.`, { hint: `The groups are ${groups.join(', ')}` })
-  const { from, to } = options
+  const { by, from, to } = options
   const query = { by, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
   const usage = answered(await connectServer(options).GET('/api/v1/usage', { params: { query } }))
   return { data: usage, lines: usageLines(by, usage) }
 }
 
-function usageLines(by: (typeof groups)[number], { from, to, items, total }: UsageAnswer): readonly string[] {
+function usageLines(by: Group, { from, to, items, total }: UsageAnswer): readonly string[] {
   if (total.jobs === 0) return [`No job ended from ${from} to ${to} (UTC).`]
   const rows = [...items.map((each) => row(each.name === '' ? 'not reported' : printable(each.name), each)), row('all', total)]
   const lines = table([by.toUpperCase(), 'JOBS', 'COST', 'IN', 'CACHED', 'OUT', 'TOOL CALLS', 'TIME'], rows)

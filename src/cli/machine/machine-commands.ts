@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { egressModes } from '../../egress/policy/policy.ts'
+import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
 import { collect } from '../repeatable.ts'
 import { answering } from '../terminal/answer.ts'
@@ -17,7 +19,7 @@ export function addMachineCommands(program: Command): void {
     .summary('try to break every guarantee in real cells on this machine')
     .option('--posture <level>', 'fail unless cells here have this isolation level, such as L2')
     .option('--backend <name>', 'fail unless this backend builds the cells, such as bubblewrap')
-    .option('--egress <policy>', 'use this policy: off, allowlist, public or open', 'allowlist')
+    .addOption(choice('--egress <policy>', 'use this policy: off, allowlist, public or open', egressModes, 'allowlist'))
     .option('--only <guarantee>', 'try only this guarantee (repeatable)', collect, [])
     .option(...jsonOption)
     .action(answering<'verify'>(async () => (await import('./verify.ts')).verifyCommand))
@@ -30,7 +32,7 @@ export function addMachineCommands(program: Command): void {
     .passThroughOptions()
     .option('--model <name>', 'use this model, as the agent names it')
     .option('--base-url <url>', "use this model endpoint instead of the vendor's")
-    .option('--egress <policy>', 'use this policy: off, allowlist, public or open', 'allowlist')
+    .addOption(choice('--egress <policy>', 'use this policy: off, allowlist, public or open', egressModes, 'allowlist'))
     .option('--allow <host[:port][=address[:port]]>', 'let the cell reach this host; = pins its address (repeatable)', collect, [])
     .option('--preset <name>', 'let the cell reach the hosts of a preset (repeatable)', collect, [])
     .option('--ro <path>', 'show this path to the cell, read-only (repeatable)', collect, [])

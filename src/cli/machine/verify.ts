@@ -17,16 +17,14 @@ export interface VerifyCommandOptions {
   readonly posture?: string
   /** The name of the backend. Default: the backend of this machine. */
   readonly backend?: string
-  readonly egress?: string
+  readonly egress: EgressPolicy['mode']
   readonly only: readonly string[]
   readonly json?: boolean
 }
 
-const modes: readonly EgressPolicy['mode'][] = ['off', 'allowlist', 'public', 'open']
-
 /** `paddock verify`: tests every guarantee in real cells on this machine. Exit code 1 if one is broken. */
 export async function verifyCommand(options: VerifyCommandOptions): Promise<Answer<Result<'verify'>>> {
-  const egress = egressOf(options)
+  const { egress } = options
   const promised = promisedUnder(egress)
   for (const each of options.only)
     if (!promised.some((guarantee) => guarantee.id === each))
@@ -102,12 +100,4 @@ function refuseOther(here: { readonly name: string; readonly posture: Posture },
       `--posture ${posture}: no cell on this machine has that isolation level.`,
       { hint: `Expect cells of ${here.name} to be ${here.posture}, whatever the egress policy` },
     )
-}
-
-function egressOf({ egress }: VerifyCommandOptions): EgressPolicy['mode'] {
-  const known = modes.find((each) => each === (egress ?? 'allowlist'))
-  if (known !== undefined) return known
-  throw new PaddockError('BAD_INPUT', `--egress ${egress}: there is no such policy.`, {
-    hint: 'Use off, allowlist, public or open',
-  })
 }

@@ -1,4 +1,7 @@
 import type { Command } from 'commander'
+import { sharedDeps } from '../../cell/plan/spec.ts'
+import { egressModes } from '../../egress/policy/policy.ts'
+import { choice } from '../choice.ts'
 import { collect } from '../repeatable.ts'
 import { answering } from '../terminal/answer.ts'
 import type { RunOptions } from './options.ts'
@@ -20,7 +23,7 @@ export function addRunCommand(program: Command): void {
     .option('--raw', "with a prompt: print the agent's output as it is, not as progress")
     .option('--model <name>', 'use this model, as the agent names it')
     .option('--base-url <url>', "use this model endpoint instead of the vendor's")
-    .option('--egress <policy>', 'use this policy: off, allowlist, public or open', 'allowlist')
+    .addOption(choice('--egress <policy>', 'use this policy: off, allowlist, public or open', egressModes, 'allowlist'))
   repeatable('--block <range>', 'with --egress public: also reject this address or range')
   repeatable('--allow <host[:port][=address[:port]]>', 'let the cell reach this host; = pins its address')
   repeatable('--ask <host[:port]>', 'ask before each connection to this host; * is any host')
@@ -52,7 +55,7 @@ export function addRunCommand(program: Command): void {
     .option('--copy-ignored', 'with --copy: also copy files that git ignores')
     .option('--worktree <name>', 'work in a separate work tree of git, on a branch of this name')
     .option('--worktree-in <directory>', 'with --worktree: make a new work tree in this directory')
-    .option('--deps <way>', 'treat files shared by hard links this way: own copies, ro, rw')
+    .addOption(choice('--deps <way>', 'treat files shared by hard links this way: own copies, ro, rw', sharedDeps))
     .option('--strict-names', 'keep the cell from using names at the root that tools obey')
     .option('--no-brief', 'do not tell the agent about the limits of its cell')
     .option('--fresh-home', 'use a temporary home instead of the private home of this project')

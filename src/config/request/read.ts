@@ -1,13 +1,14 @@
-import type { SharedDeps } from '../../cell/plan/spec.ts'
+import { sharedDeps } from '../../cell/plan/spec.ts'
 import { credentialModes, parseCredentialWay } from '../../credentials/credential-way.ts'
 import { parseSecretWish } from '../../credentials/secret-wish.ts'
 import { parseRepository } from '../../egress/forge/repository.ts'
 import { parseAllow, parseAsk } from '../../egress/policy/allow.ts'
 import { parseBlock } from '../../egress/policy/block.ts'
+import { egressModes } from '../../egress/policy/policy.ts'
 import { parseRule, parseRuleSet } from '../../egress/requests/rule-text.ts'
 import { PaddockError } from '../../errors.ts'
 import { readLimits } from './limit-texts.ts'
-import type { EgressMode, EgressRequest, Origin, RunRequest, Sourced } from './request.ts'
+import type { EgressRequest, Origin, RunRequest, Sourced } from './request.ts'
 import type { EgressInput, RequestInput } from './schema.ts'
 
 /** Returns the origin of a key's value, or of the list item at an index. Keys are those of the input: `model`, `egress.allow`. */
@@ -27,8 +28,6 @@ export interface RequestBy {
   readonly brief?: boolean
 }
 
-const modes: readonly EgressMode[] = ['off', 'allowlist', 'public', 'open']
-const ways: readonly SharedDeps[] = ['own', 'ro', 'rw']
 /** Guarantees that a run may give up. */
 const degradable = ['memory', 'cpus', 'run-later', 'nested-sandbox']
 
@@ -73,9 +72,9 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
 }
 
 function readDeps(text: string): RunRequest['deps'] {
-  const way = ways.find((each) => each === text)
+  const way = sharedDeps.find((each) => each === text)
   if (way !== undefined) return way
-  throw new PaddockError('BAD_INPUT', `--deps ${text}: there is no such way.`, { hint: `Use one of: ${ways.join(', ')}` })
+  throw new PaddockError('BAD_INPUT', `--deps ${text}: there is no such way.`, { hint: `Use one of: ${sharedDeps.join(', ')}` })
 }
 
 function readEgress(
@@ -86,10 +85,10 @@ function readEgress(
 ): EgressRequest {
   const policy = input.policy ?? 'allowlist'
   const origin = originOf('egress.policy')
-  const mode = modes.find((each) => each === policy)
+  const mode = egressModes.find((each) => each === policy)
   if (mode === undefined)
     throw new PaddockError('BAD_INPUT', `${origin.place} ${policy}: there is no such policy.`, {
-      hint: `Use one of: ${modes.join(', ')}`,
+      hint: `Use one of: ${egressModes.join(', ')}`,
     })
   return {
     policy: { value: mode, origin },

@@ -4,6 +4,7 @@ import { parseSecretWish } from '../../credentials/secret-wish.ts'
 import { parseRepository } from '../../egress/forge/repository.ts'
 import { parseAllow, parseAsk } from '../../egress/policy/allow.ts'
 import { parseBlock } from '../../egress/policy/block.ts'
+import { egressModes } from '../../egress/policy/policy.ts'
 import { parseRule, parseRuleSet } from '../../egress/requests/rule-text.ts'
 import { durationPattern, durationRule, parseDuration, parseSize, sizePattern, sizeRule } from '../../quantities.ts'
 import { readBy } from '../read-by.ts'
@@ -47,7 +48,7 @@ export const rule = readBy('rule', parseRule)
 /** The keys for the hosts that a cell may reach. */
 export const egressShape = {
   policy: z
-    .enum(['off', 'allowlist', 'public', 'open'])
+    .enum(egressModes)
     .optional()
     .describe(
       '`allowlist` (default): only the hosts named here and those that the agent itself needs. `off`: no network. `public`: the internet without internal addresses. `open`: everything except loopback.',

@@ -2,6 +2,9 @@ import type * as z from 'zod'
 import type { Frozen } from '../../frozen.ts'
 import type { policySchema } from './policy-schema.ts'
 
+/** What a cell may reach: nothing, named hosts, the internet without internal addresses, or everything except loopback. */
+export const egressModes = ['off', 'allowlist', 'public', 'open'] as const
+
 /** The network access of a cell. */
 export type EgressPolicy = Frozen<z.output<typeof policySchema>>
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { egressModes } from '../../egress/policy/policy.ts'
 
 const check = z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), hint: z.string().optional() })
 
@@ -11,7 +12,7 @@ export const capabilitiesSchema = z.object({
   posture: z.string().describe('The isolation level of cells, from L0 to L5.'),
   checks: z.array(check),
   egress: z
-    .array(check.omit({ name: true }).extend({ modes: z.array(z.enum(['off', 'allowlist', 'public', 'open'])) }))
+    .array(check.omit({ name: true }).extend({ modes: z.array(z.enum(egressModes)) }))
     .describe('The egress policies, and why some of them cannot be enforced.'),
   limits: z
     .array(z.object({ limit: z.string(), mechanism: z.string(), gap: z.string().optional() }))

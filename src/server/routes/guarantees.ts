@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { egressModes } from '../../egress/policy/policy.ts'
 import { messageOf, PaddockError } from '../../errors.ts'
 import { verifiedSchema } from '../../guarantees/results.ts'
 import type { App } from '../deps.ts'
@@ -35,7 +36,7 @@ export function guaranteeRoutes(app: App, command: OwnCommand): void {
       schema: {
         operationId: 'verifyGuarantees',
         summary: 'Tries to break every guarantee in real cells, which takes a minute. The result is at /api/v1/guarantees.',
-        body: z.strictObject({ egress: z.enum(['off', 'allowlist', 'public', 'open']).default('allowlist') }),
+        body: z.strictObject({ egress: z.enum(egressModes).default('allowlist') }),
         response: { 202: seenSchema },
       },
     },

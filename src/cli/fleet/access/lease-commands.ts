@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { choice } from '../../choice.ts'
 import { collect } from '../../repeatable.ts'
 import { answering } from '../../terminal/answer.ts'
 import { serverCommand } from '../server-command.ts'
@@ -14,7 +15,7 @@ export function addLeaseCommands(program: Command): void {
     .option('--budget <amount>', 'limit all its jobs to 5usd, 100turns, 9000tokens or 2h (repeatable)', collect, [])
     .option('--topics-allow <pattern>', 'require each text to match one of these patterns (repeatable)', collect, [])
     .option('--topics-deny <pattern>', 'refuse texts that match this pattern (repeatable)', collect, [])
-    .option('--terminal <what>', 'let the borrower read your terminals, or type in their own', 'read')
+    .addOption(choice('--terminal <what>', 'let the borrower read your terminals, or type in their own', ['read', 'type'], 'read'))
     .option('--tool <name>', 'let the model use only this tool (repeatable; default: all)', collect, [])
     .action(answering<'lease create'>(async () => (await import('./lease.ts')).createLease))
   add('list', 'list all leases, and what is left of them').action(

@@ -1,5 +1,4 @@
 import type { paths } from '../../../client/api.ts'
-import { PaddockError } from '../../../errors.ts'
 import { formatDuration } from '../../../quantities.ts'
 import type { Result } from '../../results.ts'
 import type { Answer } from '../../terminal/answer.ts'
@@ -16,13 +15,12 @@ export interface LeaseOptions extends ServerOptions {
   readonly topicsAllow: readonly string[]
   readonly topicsDeny: readonly string[]
   readonly tool: readonly string[]
-  readonly terminal: string
+  readonly terminal: 'read' | 'type'
 }
 
 /** Runs `paddock lease create`. */
 export async function createLease(agent: string, options: LeaseOptions): Promise<Answer<Result<'lease create'>>> {
   const { name, expires, topicsAllow, topicsDeny, tool, terminal } = options
-  if (terminal !== 'read' && terminal !== 'type') throw new PaddockError('BAD_INPUT', `--terminal ${terminal} is neither read nor type.`)
   const budget = budgetFrom(options.budget)
   const topics = {
     ...(topicsAllow.length === 0 ? {} : { allow: [...topicsAllow] }),

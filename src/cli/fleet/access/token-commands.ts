@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { choice } from '../../choice.ts'
 import { answering } from '../../terminal/answer.ts'
 import { serverCommand } from '../server-command.ts'
 
@@ -7,7 +8,14 @@ export function addTokenCommands(program: Command): void {
   const token = program.command('token').summary('manage API tokens')
   serverCommand(token, 'create', 'create a token, which is shown once')
     .argument('<name>', 'the name of the token')
-    .requiredOption('--role <role>', 'give these rights: owner, operator, viewer or borrower')
+    .addOption(
+      choice('--role <role>', 'give these rights: owner, operator, viewer or borrower', [
+        'owner',
+        'operator',
+        'viewer',
+        'borrower',
+      ]).makeOptionMandatory(),
+    )
     .option('--expires <duration>', 'expire after this time, for example 30d (default: never)')
     .action(answering<'token create'>(async () => (await import('./token.ts')).createToken))
   serverCommand(token, 'list', 'list the tokens, without their secrets').action(

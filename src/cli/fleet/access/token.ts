@@ -1,6 +1,6 @@
 import { PaddockError } from '../../../errors.ts'
 import { openStore, type Store } from '../../../fleet/store/store.ts'
-import { type Role, roles, type Token } from '../../../fleet/store/tokens.ts'
+import type { Role, Token } from '../../../fleet/store/tokens.ts'
 import { resolvePaths } from '../../../paths.ts'
 import { durationRule, parseDuration } from '../../../quantities.ts'
 import type { Result } from '../../results.ts'
@@ -12,9 +12,9 @@ import { fleetOf } from '../data-option.ts'
 /** `paddock token create`: uses the server if one is running, else its data directly. Prints the secret, which is not stored. */
 export async function createToken(
   name: string,
-  options: ServerOptions & { readonly role: string; readonly expires?: string },
+  options: ServerOptions & { readonly role: Role; readonly expires?: string },
 ): Promise<Answer<Result<'token create'>>> {
-  const role = roleOf(options.role)
+  const { role } = options
   const lifetime = options.expires === undefined ? null : parseDuration(options.expires)
   if (options.expires !== undefined && lifetime === null)
     throw new PaddockError('BAD_INPUT', `--expires ${options.expires} is not a duration.`, { hint: `Give ${durationRule}` })
@@ -45,12 +45,6 @@ export async function revokeToken(name: string, options: ServerOptions): Promise
       ? await inStore(options, (store) => store.tokens.revoke(name))
       : answered(await client.POST('/api/v1/tokens/{token}/revoke', { params: { path: { token: name } } }))
   return { data: token, lines: [`${name} is revoked.`] }
-}
-
-function roleOf(text: string): Role {
-  const role = roles.find((each) => each === text)
-  if (role !== undefined) return role
-  throw new PaddockError('BAD_INPUT', `--role ${text}: there is no such role.`, { hint: `The roles are ${roles.join(', ')}` })
 }
 
 /** Runs `act` without a server. Meanwhile this process owns the data. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { choice } from '../../choice.ts'
 import { answering } from '../../terminal/answer.ts'
 import { prompting, serverCommand } from '../server-command.ts'
 
@@ -14,8 +15,8 @@ export function addScheduleCommands(program: Command): void {
         .requiredOption('--cron <pattern>', 'create them at these times, for example "30 9 * * 1-5"')
         .option('--zone <name>', "use this time zone, such as Europe/Berlin (default: this machine's)"),
     )
-      .option('--missed <what>', 'for times without a server, create one job (once) or none (skip)', 'once')
-      .option('--overlap <what>', 'if its last job is still running, skip the time or queue the job', 'skip')
+      .addOption(choice('--missed <what>', 'for times without a server, create one job (once) or none (skip)', ['once', 'skip'], 'once'))
+      .addOption(choice('--overlap <what>', 'if its last job is still running, skip the time or queue the job', ['skip', 'queue'], 'skip'))
   const named = (name: string, summary: string): Command => add(name, summary).argument('<name>', 'its name or id')
 
   described(add('create', 'create jobs for an agent at the times of a cron pattern')).action(

@@ -1,5 +1,4 @@
 import type { components } from '../../../client/api.ts'
-import { PaddockError } from '../../../errors.ts'
 import { zonedTime } from '../../../zoned-time.ts'
 import type { Result } from '../../results.ts'
 import type { Answer } from '../../terminal/answer.ts'
@@ -13,8 +12,8 @@ interface WishOptions extends ServerOptions, PromptOptions {
   readonly agent: string
   readonly cron: string
   readonly zone?: string
-  readonly missed: string
-  readonly overlap: string
+  readonly missed: 'once' | 'skip'
+  readonly overlap: 'skip' | 'queue'
 }
 
 /** Runs `paddock schedule create`. */
@@ -84,15 +83,9 @@ async function wishOf(name: string, options: WishOptions) {
   const zone = options.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   return {
     ...{ name, agent, cron, zone, prompt: await promptFrom(options) },
-    missed: oneOf('--missed', missed, ['once', 'skip'] as const),
-    overlap: oneOf('--overlap', overlap, ['skip', 'queue'] as const),
+    missed,
+    overlap,
   }
-}
-
-function oneOf<Value extends string>(option: string, text: string, values: readonly Value[]): Value {
-  const found = values.find((each) => each === text)
-  if (found !== undefined) return found
-  throw new PaddockError('BAD_INPUT', `${option} ${text}: there is no such value.`, { hint: `The values are ${values.join(' and ')}` })
 }
 
 function shown(schedule: Schedule): Answer<Schedule> {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { choice } from '../../choice.ts'
 import { collect } from '../../repeatable.ts'
 import { answering } from '../../terminal/answer.ts'
 import { prompting, serverCommand } from '../server-command.ts'
@@ -27,7 +28,17 @@ export function addJobCommands(program: Command): void {
     .action(answering<'job change'>(async () => (await import('./job.ts')).changeJob))
   add('list', 'list the jobs, newest first')
     .option('--agent <name>', 'list only jobs of this agent')
-    .option('--state <state>', 'list only queued, running, waiting, done, failed, … jobs')
+    .addOption(
+      choice('--state <state>', 'list only jobs in this state', [
+        'queued',
+        'running',
+        'waiting',
+        'done',
+        'failed',
+        'cancelled',
+        'interrupted',
+      ]),
+    )
     .option('--limit <number>', 'list at most this many, up to 200', '50')
     .action(answering<'job list'>(async () => (await import('./job.ts')).listJobs))
   add('review', 'show what a job changed in its copy of the project or on its branch')

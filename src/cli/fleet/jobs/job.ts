@@ -42,13 +42,13 @@ export async function showJob(id: string, options: ServerOptions): Promise<Answe
 
 /** Runs `paddock job list`. */
 export async function listJobs(
-  options: ServerOptions & { readonly agent?: string; readonly state?: string; readonly limit: string },
+  options: ServerOptions & { readonly agent?: string; readonly state?: Job['state']; readonly limit: string },
 ): Promise<Answer<Result<'job list'>>> {
   const { agent, state, limit } = options
   const query = {
     limit: Number(limit),
     ...(agent === undefined ? {} : { agent }),
-    ...(state === undefined ? {} : { state: state as Job['state'] }),
+    ...(state === undefined ? {} : { state }),
   }
   const page = answered(await connectServer(options).GET('/api/v1/jobs', { params: { query } }))
   return { data: page, lines: jobTable(page.items) }

@@ -11,9 +11,9 @@ export interface ServeOptions {
   readonly tlsKey?: string
   readonly tlsProxy?: boolean
   readonly readyFile?: string
-  readonly onStop: string
+  readonly onStop: 'leave' | 'wait' | 'cancel'
   readonly maxPrompt: string
-  readonly log: string
+  readonly log: 'error' | 'warn' | 'info' | 'debug'
 }
 
 /** Returns the addresses at which programs reach the server. */

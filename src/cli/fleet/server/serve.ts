@@ -33,16 +33,14 @@ import { loginLink } from '../open.ts'
 import { pauseLine } from '../pause-line.ts'
 import { addressesOf, addressesOfPages, announce, listenWish, pagesOf, type ServeOptions } from './serve-addresses.ts'
 
-const logLevels = ['error', 'warn', 'info', 'debug'] as const
-const endings = ['leave', 'wait', 'cancel'] as const
+type Ending = ServeOptions['onStop']
 const waitMs = 250
 
 /** `paddock serve`: runs until a signal ends it. */
 export async function serveCommand(options: ServeOptions): Promise<number> {
   const paths = resolvePaths(process.env)
   const data = fleetOf(options.data, paths)
-  const ending = oneOf('--on-stop', options.onStop, endings)
-  const log = serverLog(oneOf('--log', options.log, logLevels))
+  const log = serverLog(options.log)
   const maxPromptBytes = parseSize(options.maxPrompt)
   if (maxPromptBytes === null)
     throw new PaddockError('BAD_INPUT', `--max-prompt ${options.maxPrompt} is not a size.`, { hint: `Give ${sizeRule}` })
@@ -117,7 +115,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
   await asked()
   stopping = true
   fleet.stopTaking()
-  await atEnd(fleet, ending)
+  await atEnd(fleet, options.onStop)
   return exitCodes.done
 }
 
@@ -127,19 +125,13 @@ function asked(): Promise<void> {
 }
 
 /** Cancels running jobs or waits for them, as requested. By default their host processes continue, and the next server follows the jobs. */
-async function atEnd(fleet: Fleet, ending: (typeof endings)[number]): Promise<void> {
+async function atEnd(fleet: Fleet, ending: Ending): Promise<void> {
   if (ending === 'leave') return
   if (ending === 'cancel') {
     for (const state of ['running', 'waiting'] as const)
       for (const job of fleet.jobs.list({ state }, { before: null, limit: 10_000 })) fleet.cancel(job.id)
   }
   while (fleet.busy() > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
-}
-
-function oneOf<T extends string>(option: string, text: string, values: readonly T[]): T {
-  const found = values.find((each) => each === text)
-  if (found !== undefined) return found
-  throw new PaddockError('BAD_INPUT', `${option} ${text}: there is no such value.`, { hint: `The values are ${values.join(', ')}` })
 }
 
 /** Returns the budgets and the prices, each from the first file that contains them. */
