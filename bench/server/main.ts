@@ -7,6 +7,7 @@ import { busy } from './busy.ts'
 import { fleetPage } from './fleet-page.ts'
 import { lives, memory } from './lives.ts'
 import { longJob } from './long-job.ts'
+import { processes } from './processes.ts'
 import { processor } from './processor.ts'
 import { reads } from './reads.ts'
 import { seed } from './seed.ts'
@@ -49,6 +50,7 @@ try {
   } finally {
     await browser.close()
   }
+  show(await processes(place, { roles: 10, files: 2_000 }))
   show(await attach(place, { times: 9 }))
   show(await terminals(place, { count: 50, viewers: 500, slow: 50, rows: 25_000 }))
   show(await memory(place, { cells: 6, jobs: 1000 }))

@@ -26,8 +26,11 @@ export function benchPlace(root: string): BenchPlace {
   const env = { PATH: process.env['PATH'] ?? '', HOME: path.join(root, 'home'), PADDOCK_HOME: path.join(root, 'paddock') }
   mkdirSync(path.join(env.PADDOCK_HOME, 'config'), { recursive: true, mode: 0o700 })
   mkdirSync(env.HOME)
-  mkdirSync(path.join(root, 'projects'))
-  writeFileSync(path.join(env.PADDOCK_HOME, 'config/config.yaml'), `schemaVersion: 1\nfleet: {projects: [${root}/projects]}\n`)
+  for (const each of ['projects', 'contests']) mkdirSync(path.join(root, each))
+  writeFileSync(
+    path.join(env.PADDOCK_HOME, 'config/config.yaml'),
+    `schemaVersion: 1\nfleet: {projects: [${root}/projects], contests: [${root}/contests]}\n`,
+  )
   return { root, env }
 }
 

@@ -25,6 +25,11 @@ const writtenByAgents = [
  * never creates one there, but a cloned contest can contain one, and Paddock would write to its target or let a cell write there.
  */
 export async function refuseLinkedRecords(layout: Layout): Promise<void> {
+  for await (const _ of ownRecords(layout));
+}
+
+/** Yields the paths of Paddock's own records in a contest directory. Throws like `refuseLinkedRecords`. */
+export async function* ownRecords(layout: Layout): AsyncGenerator<string> {
   const own = new Set([layout.status, layout.events, layout.rounds, layout.judgings, layout.consultations, layout.report])
   const open = [layout.root]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -37,6 +42,7 @@ export async function refuseLinkedRecords(layout: Layout): Promise<void> {
           hint: `Remove it: rm ${shellWord(at)}`,
         })
       }
+      yield at
       if (each.isDirectory() && !isWrittenByAgents(path.relative(layout.root, at))) open.push(at)
     }
   }

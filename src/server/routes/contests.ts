@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import { Layout } from '../../contest/config/layout.ts'
+import type { Summary } from '../../contest/ranking/summary.ts'
+import { currentReport } from '../../contest/report/current-report.ts'
 import { reportAssets } from '../../contest/report/page/assets.ts'
 import { contestSummary, planSchema, standingSchema } from '../../contest/result-parts.ts'
 import { PaddockError } from '../../errors.ts'
@@ -72,6 +74,20 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     const directory = usable(await found(id))
     await contests.refuseAtWork(directory)
     return directory
+  }
+  const making = new Map<string, Promise<Summary>>()
+  /** Makes a report. Requests that come meanwhile wait for the same process. */
+  const make = (directory: string): Promise<Summary> => {
+    const made = making.get(directory) ?? command('contest report', ['--', directory]).finally(() => making.delete(directory))
+    making.set(directory, made)
+    return made
+  }
+  const statusOf = async (contest: ContestRun, directory: string): Promise<z.input<typeof standingSchema> | null> => {
+    const isOver = contest.state === 'done' && !(await contests.isAtWork(directory))
+    const current = () => currentReport(directory)
+    const report = isOver ? ((await current()) ?? (await make(directory).then(current, () => null))) : null
+    if (report !== null) return { ...report.status, atWork: false }
+    return await command('contest status', ['--', directory]).catch(() => null)
   }
   contestChangeRoutes(app, { ended, command })
   app.get(
@@ -168,8 +184,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       const contest = await found(params.contest)
       const directory = standing(contest)
       if (directory === null) return { ...contest, status: null, hasProject: false }
-      const status = await command('contest status', ['--', directory]).catch(() => null)
-      return { ...contest, status, hasProject: existsSync(new Layout(directory).project) }
+      return { ...contest, status: await statusOf(contest, directory), hasProject: existsSync(new Layout(directory).project) }
     },
   )
   app.get(
@@ -183,7 +198,10 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
         response: { 200: contestSummary },
       },
     },
-    async ({ params }) => await command('contest report', ['--', await ended(params.contest)]),
+    async ({ params }) => {
+      const directory = await ended(params.contest)
+      return (await currentReport(directory))?.summary ?? (await make(directory))
+    },
   )
   app.get(
     '/api/v1/contests/:contest/report.html',
@@ -199,8 +217,11 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     },
     async ({ params }, reply) => {
       const directory = await ended(params.contest)
-      await command('contest report', ['--', directory])
-      const page = await readRegular(new Layout(directory).html, maxReportBytes)
+      const read = () => readRegular(new Layout(directory).html, maxReportBytes)
+      if ((await currentReport(directory)) === null) await make(directory)
+      let page = await read()
+      // The policy allows only the script of this version.
+      if (page.ok && !page.bytes.includes(reportAssets().script)) page = await make(directory).then(read)
       if (!page.ok) throw new PaddockError('FILES_FAILED', 'The report of this contest exists but cannot be read.', { hint: 'Try again' })
       return reply.header('content-security-policy', reportPolicy()).type('text/html; charset=utf-8').send(page.bytes.toString('utf8'))
     },
