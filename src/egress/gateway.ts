@@ -23,6 +23,7 @@ import { CredentialKeeper } from './placeholder/keeper.ts'
 import { type OwnAddresses, ownAddresses } from './policy/addresses.ts'
 import { Allowlist, dnsAddress, type ListenerWish } from './policy/allowlist.ts'
 import type { EgressPolicy } from './policy/policy.ts'
+import type { ServedCell } from './served-cell.ts'
 import type { EgressSummary } from './summary.ts'
 
 export type { ListenerWish }
@@ -111,22 +112,19 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   })
   const held = new HeldBytes(limits.heldBytes)
   let inspector: Promise<Inspector> | undefined
+  const { cell, cellName = cell, approve, resolver } = options
+  const served: ServedCell = { cell, cellName, approve, keeper, ledger, held }
   const context: ConnectionContext = {
-    cell: options.cell,
-    cellName: options.cellName ?? options.cell,
-    approve: options.approve,
+    ...served,
     allowlist,
     names,
-    ledger,
     notice: options.onNotice ?? (() => {}),
     mode: options.policy.mode,
-    keeper,
     limits,
-    held,
-    resolver: options.resolver,
+    resolver,
     connect: options.connect ?? connectTcp,
     ownAddresses: options.hostAddresses ?? ownAddresses,
-    inspector: () => (inspector ??= openInspectorOf(options, { ledger, limits, keeper, held })),
+    inspector: () => (inspector ??= openInspectorOf(options, served, limits)),
   }
   const decide = decideBy(allowlist, names, ledger)
   const respond: DnsRespond =
@@ -245,28 +243,14 @@ async function serveProxied(token: string, client: Socket, id: number, context: 
   await serveNamed(client, { id, host, port }, context, signal)
 }
 
-async function openInspectorOf(
-  options: GatewayOptions,
-  {
-    ledger,
-    limits,
-    keeper,
-    held,
-  }: { readonly ledger: EgressLedger; readonly limits: GatewayLimits; readonly keeper: CredentialKeeper; readonly held: HeldBytes },
-): Promise<Inspector> {
-  const { authority, cell } = options
+async function openInspectorOf(options: GatewayOptions, served: ServedCell, limits: GatewayLimits): Promise<Inspector> {
   const { openInspector } = await import('./inspect/inspector.ts')
   return openInspector({
-    cell,
-    cellName: options.cellName ?? cell,
-    authority,
-    approve: options.approve,
-    record: (request) => ledger.requested(request),
+    ...served,
+    authority: options.authority,
     extraRoots: options.extraRoots ?? [],
     handshakeMs: limits.firstBytesMs,
     silentMs: limits.silentMs,
-    keeper,
-    held,
   })
 }
 

@@ -1,21 +1,21 @@
 import { isIP, type Socket } from 'node:net'
 import { messageOf } from '../../errors.ts'
-import type { ApprovalAnswer, Approver } from '../approvals/approval.ts'
+import type { ApprovalAnswer } from '../approvals/approval.ts'
 import { internalName } from '../dns/names-ahead.ts'
 import { dialable, type Resolver } from '../dns/resolver.ts'
 import type { SyntheticAddresses } from '../dns/synthetic.ts'
 import { HttpGuard, RefusedError } from '../http/http-guard.ts'
 import type { Refusal } from '../http/http-stream.ts'
 import type { Inspector } from '../inspect/inspector.ts'
-import type { EgressLedger } from '../ledger.ts'
 import type { OnEgressNotice } from '../notice.ts'
-import type { CredentialKeeper, Destination } from '../placeholder/keeper.ts'
+import type { Destination } from '../placeholder/keeper.ts'
 import type { OwnAddresses } from '../policy/addresses.ts'
 import type { Allowlist } from '../policy/allowlist.ts'
 import type { AllowEntry, EgressPolicy, Inspection } from '../policy/policy.ts'
+import type { ServedCell } from '../served-cell.ts'
 import { refuseClearHttp2 } from './clear-http2.ts'
 import { type Connect, dial, type Target } from './dial.ts'
-import type { Held, HeldBytes } from './held-bytes.ts'
+import type { Held } from './held-bytes.ts'
 import { firstToSpeak, OpeningJudge, type OpeningResult, readOpening } from './opening.ts'
 import { denialText, refuseHttp } from './refuse-http.ts'
 import { relay } from './relay.ts'
@@ -32,24 +32,16 @@ export interface ConnectionLimits {
 }
 
 /** State that all connections of one gateway share. */
-export interface ConnectionContext {
-  /** The cell's id. Questions contain it and the name of the cell's spec. */
-  readonly cell: string
-  readonly cellName: string
-  /** Answers questions about entries that ask. If absent, every answer is no. */
-  readonly approve?: Approver | undefined
+export interface ConnectionContext extends ServedCell {
   readonly allowlist: Allowlist
   readonly names: SyntheticAddresses
   readonly resolver: Resolver
   readonly connect: Connect
   readonly ownAddresses: () => OwnAddresses
-  readonly ledger: EgressLedger
   /** Called each time an allowed name does not resolve, or has only internal addresses. */
   readonly notice: OnEgressNotice
   readonly mode: EgressPolicy['mode']
-  readonly keeper: CredentialKeeper
   readonly limits: ConnectionLimits
-  readonly held: HeldBytes
   /** Returns the inspector, whose code is loaded for the first inspected connection. */
   readonly inspector: () => Promise<Inspector>
 }

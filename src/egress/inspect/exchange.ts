@@ -1,12 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import { messageOf, PaddockError } from '../../errors.ts'
-import type { Approver } from '../approvals/approval.ts'
 import { denialText } from '../connection/refuse-http.ts'
 import { namedLinks } from '../forge/named-links.ts'
 import { RefusedError } from '../http/http-guard.ts'
 import type { Refusal } from '../http/http-stream.ts'
 import type { InspectedRequest } from '../ledger.ts'
-import type { CredentialKeeper, Destination } from '../placeholder/keeper.ts'
+import type { Destination } from '../placeholder/keeper.ts'
 import { maskedResponse } from '../placeholder/masked.ts'
 import { answerRenewal } from '../placeholder/renewal.ts'
 import { endToEnd, type Fields, valuesOf, without, withoutSeparators } from '../requests/fields.ts'
@@ -16,15 +15,14 @@ import type { OutboundRequest, OutboundResponse } from '../requests/outbound.ts'
 import { methodOverrides, pathOverride, plainMethod } from '../requests/overrides.ts'
 import { type CanonicalTarget, canonicalTarget } from '../requests/path.ts'
 import { ruleText, strictestOf, type Verdict } from '../requests/rules.ts'
+import type { ServedCell } from '../served-cell.ts'
 import { destinationsOf } from './destination.ts'
 import { forward } from './forward.ts'
 import type { Upstream } from './upstream.ts'
 
 /** State that the exchanges of one inspected host and connection share. */
-export interface ExchangeContext {
+export interface ExchangeContext extends ServedCell {
   readonly connection: number
-  readonly cell: string
-  readonly cellName: string
   readonly host: string
   readonly port: number
   readonly tls: boolean
@@ -34,9 +32,6 @@ export interface ExchangeContext {
   readonly upstream: Upstream
   /** The destination of the requests: `host` and `port`, or the host that an endpoint of the gateway represents. */
   readonly destination: Destination
-  readonly keeper: CredentialKeeper
-  readonly approve: Approver | undefined
-  readonly record: (request: InspectedRequest) => void
 }
 
 /** A request that was allowed, ready to be forwarded. */
@@ -87,7 +82,7 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
     const { connection, host, port } = context
     const rest = { decision: 'allow' as const, source: null, status: 0, address: null, bytesOut: 0, bytesIn: 0 }
     const bound = context.keeper.binds(context.destination) ? { bound: true as const } : {}
-    context.record({ connection, host, port, method, path, ...rest, ...bound, durationMs: Date.now() - startedAt, ...end })
+    context.ledger.requested({ connection, host, port, method, path, ...rest, ...bound, durationMs: Date.now() - startedAt, ...end })
   }
   const refuse = (
     status: number,

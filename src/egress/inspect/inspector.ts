@@ -1,17 +1,16 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
-import type { Approver } from '../approvals/approval.ts'
 import type { Target } from '../connection/dial.ts'
 import { type HeldBytes, noRoom } from '../connection/held-bytes.ts'
 import { reset } from '../connection/reset.ts'
 import { RefusedError } from '../http/http-guard.ts'
-import type { InspectedRequest } from '../ledger.ts'
-import type { CredentialKeeper, Destination } from '../placeholder/keeper.ts'
+import type { Destination } from '../placeholder/keeper.ts'
 import type { Inspection } from '../policy/policy.ts'
 import { maxHeadBytes } from '../requests/fields.ts'
 import { sizeOf } from '../requests/head-size.ts'
 import { judgeOf } from '../requests/rules.ts'
+import type { ServedCell } from '../served-cell.ts'
 import { CheckedClient } from './checked-client.ts'
 import { h2Room, speakH2 } from './client-h2.ts'
 import { type ExchangeContext, exchange } from './exchange.ts'
@@ -24,21 +23,14 @@ import { upgrade } from './upgrade.ts'
 import { Upstream } from './upstream.ts'
 import { Windows } from './windows.ts'
 
-export interface InspectorOptions {
-  readonly cell: string
-  readonly cellName: string
+export interface InspectorOptions extends ServedCell {
   /** The cell's certificate authority. Absent if no host is inspected and only endpoints of the gateway are served. */
   readonly authority: CellAuthority | undefined
-  readonly approve: Approver | undefined
-  readonly record: (request: InspectedRequest) => void
   /** Additional trusted root certificates (PEM), besides the system's. */
   readonly extraRoots: readonly string[]
   readonly handshakeMs: number
   /** Milliseconds for which an HTTP/2 host may leave a PING unanswered while requests wait for that host. */
   readonly silentMs: number
-  readonly keeper: CredentialKeeper
-  /** The cell's budget for waiting bytes. */
-  readonly held: HeldBytes
 }
 
 /** A paused connection from the cell that must be inspected, with its first bytes read and judged. */
@@ -100,9 +92,9 @@ export function openInspector(options: InspectorOptions): Inspector {
     async serve(connection) {
       const { client, id, host, port, tls, first, signal, destination } = connection
       const { judge, ruled, upstream } = hostOf(connection)
-      const { cell, cellName, approve, record, keeper } = options
-      const about = { connection: id, cell, cellName, host, port, tls, destination }
-      const context: ExchangeContext = { ...about, judge, ruled, upstream, approve, record, keeper }
+      const { cell, cellName, approve, ledger, keeper } = options
+      const served: ServedCell = { cell, cellName, approve, ledger, keeper, held }
+      const context: ExchangeContext = { ...served, connection: id, host, port, tls, destination, judge, ruled, upstream }
       let outer: Socket = client
       const stop = () => {
         // A reset during a handshake would leak the handle.
