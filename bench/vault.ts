@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Paths } from '../src/base/paths.ts'
 import { connectAgent } from '../src/credentials/vault/agent-client.ts'
-import type { Paths } from '../src/paths.ts'
 import { type Figure, median, time } from './measure.ts'
 
 const passphrase = 'a passphrase of the bench\n'

@@ -40,8 +40,8 @@ export async function buildWeb() {
 /** Bundles what is written into each report of a contest, and into the judging page: one script and one style sheet. */
 async function buildReport() {
   mkdirSync(`${root}/dist/report`, { recursive: true })
-  await buildPage('page', 'web/report/main.ts', ['tokens', 'ui', 'report'])
-  await buildPage('judge', 'web/report/judge.ts', ['tokens', 'ui', 'report', 'judge'])
+  await buildPage('page', 'web/report/report-main.ts', ['tokens', 'ui', 'report'])
+  await buildPage('judge', 'web/report/shown-judge.ts', ['tokens', 'ui', 'report', 'judge'])
 }
 
 async function buildPage(name, input, styles) {

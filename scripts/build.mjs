@@ -38,7 +38,7 @@ await build({
 // The program that runs the tools of a model is mounted into its cell, so it is one file.
 await build({
   cwd: root,
-  input: 'src/fleet/model/runner/main.ts',
+  input: 'src/fleet/model/runner/runner-main.ts',
   platform: 'node',
   output: {
     file: `${root}/dist/model-runner.mjs`,
@@ -52,7 +52,7 @@ await build({
 // The same for the program that talks to an agent over ACP.
 await build({
   cwd: root,
-  input: 'src/adapters/acp/bridge/main.ts',
+  input: 'src/adapters/acp/bridge/bridge-main.ts',
   platform: 'node',
   output: {
     file: `${root}/dist/acp-bridge.mjs`,

@@ -1,29 +1,29 @@
 // This is for the declarations, because a program that imports them may not use this library.
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import { resolvePaths } from './base/paths.ts'
 import { hostPath } from './config/host-path.ts'
 import { programRules } from './config/program-rules.ts'
 import { readContest } from './contest/config/brief.ts'
-import { refuseLinkedRecords } from './contest/config/links.ts'
+import { refuseLinkedRecords } from './contest/config/refuse-linked-records.ts'
 import { reportContest } from './contest/report/report-contest.ts'
 import type { ContestResult } from './contest/report/result.ts'
 import { contestDeps } from './contest/run/host-deps.ts'
 import { runContest as run } from './contest/stages/run-contest.ts'
+import type { ContestStatus } from './contest/state/contest-state.ts'
 import type { ContestEvent } from './contest/state/progress.ts'
 import { type EventsRead, readEvents } from './contest/state/read-events.ts'
-import { contestStatus as standingOf } from './contest/state/standing.ts'
-import type { ContestStatus } from './contest/state/status.ts'
+import { contestStatus as standingOf } from './contest/state/task-state.ts'
 import { openHost } from './host.ts'
-import { resolvePaths } from './paths.ts'
 import { setProgramRules } from './system/host-program.ts'
 
-export type { Summary } from './contest/ranking/summary.ts'
+export { type ErrorCode, PaddockError } from './base/errors.ts'
+export type { Summary } from './contest/ranking/contest-summary.ts'
 export type { ContestResult } from './contest/report/result.ts'
+export type { ContestStatus } from './contest/state/contest-state.ts'
 export type { EventLine } from './contest/state/event-line.ts'
 export type { ContestEvent } from './contest/state/progress.ts'
 export type { EventsRead } from './contest/state/read-events.ts'
-export type { ContestStatus } from './contest/state/status.ts'
-export { type ErrorCode, PaddockError } from './errors.ts'
 
 /** Environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,6 +1,6 @@
 import type { components } from '../src/client/api.ts'
 import { dataOf, type Loaded, useData } from './data.ts'
-import { api } from './session.ts'
+import { api } from './page-session.ts'
 
 export type Item = components['schemas']['Inbox']['items'][number]
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { serverEvents } from '../src/client/server-events.ts'
-import { isSignedIn, send, signedIn } from './session.ts'
+import { isSignedIn, send, signedIn } from './page-session.ts'
 
 /** One event of the fleet. */
 export interface FleetEvent {

@@ -5,9 +5,9 @@ import { useLocation } from 'wouter'
 import { followEvents, queries } from './data.ts'
 import { follow } from './live.ts'
 import { notifyOfInbox, notifyOfJobs } from './notifications.ts'
+import { isSignedIn, signedOut } from './page-session.ts'
 import { Login } from './pages/login.tsx'
 import { Routes } from './routes.tsx'
-import { isSignedIn, signedOut } from './session.ts'
 import { Shell } from './shell/shell.tsx'
 
 function App() {

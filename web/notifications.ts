@@ -1,9 +1,9 @@
 import { queries } from './data.ts'
 import type { Item } from './inbox.ts'
 import { onEvent } from './live.ts'
-import { go } from './parts/address.ts'
+import { api } from './page-session.ts'
+import { go } from './parts/page-address.ts'
 import { visible } from './parts/visible.ts'
-import { api } from './session.ts'
 
 /** The subjects of notifications. `key` in the local storage turns a subject off, or on if it is off by default. */
 export const subjects = {

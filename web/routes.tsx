@@ -12,7 +12,7 @@ const views: readonly (readonly [path: string, View: ReturnType<typeof view>])[]
   ['/fleet', view(() => import('./pages/fleet/fleet.tsx'), 'Fleet')],
   ['/inbox/:id?', view(() => import('./pages/inbox/inbox.tsx'), 'Inbox')],
   ['/agents/:name/:tab?', view(() => import('./pages/agent/agent.tsx'), 'Agent')],
-  ['/sessions/:id', view(() => import('./pages/terminal/page.tsx'), 'TerminalPage')],
+  ['/sessions/:id', view(() => import('./pages/terminal/terminal-page.tsx'), 'TerminalPage')],
   ['/new-agent', view(() => import('./pages/manifest/new-agent.tsx'), 'NewAgent')],
   ['/jobs', view(() => import('./pages/jobs/jobs.tsx'), 'Jobs')],
   ['/jobs/:id/review', view(() => import('./pages/review/review.tsx'), 'Review')],

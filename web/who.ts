@@ -1,5 +1,5 @@
 import { dataOf, useData } from './data.ts'
-import { api } from './session.ts'
+import { api } from './page-session.ts'
 
 const roles = ['viewer', 'operator', 'owner'] as const
 export type Role = (typeof roles)[number]

@@ -1,6 +1,6 @@
 import { fleetData } from '../../src/fleet/data-directory.ts'
 import type { JobResult } from '../../src/fleet/jobs/job.ts'
-import { openStore } from '../../src/fleet/store/store.ts'
+import { openStore } from '../../src/fleet/store/fleet-store.ts'
 
 /** The answer of a job, and what it changed. */
 const text = 'It is done. '.repeat(400)

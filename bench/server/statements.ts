@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { fleetData } from '../../src/fleet/data-directory.ts'
-import { openStore } from '../../src/fleet/store/store.ts'
+import { openStore } from '../../src/fleet/store/fleet-store.ts'
 import { useStatements } from '../../test/support/fleet-statements.ts'
 import { type Figure, median } from '../measure.ts'
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { openScreen, scrollback } from '../../src/fleet/sessions/screen.ts'
+import { openScreen, scrollback } from '../../src/fleet/sessions/kept-screen.ts'
 import type { ToViewer } from '../../src/fleet/sessions/viewer-frames.ts'
 import { type Figure, median } from '../measure.ts'
 import { ask, type BenchPlace, type BenchServer, endHosts, startServer } from './server.ts'

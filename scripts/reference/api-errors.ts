@@ -1,4 +1,4 @@
-import { type ErrorCode, errorExitCodes } from '../../src/errors.ts'
+import { type ErrorCode, errorExitCodes } from '../../src/base/errors.ts'
 import { type ProblemCode, problemStatuses } from '../../src/server/problem.ts'
 import { errorMeanings } from './exit-codes.ts'
 import { code, heading, table } from './markdown.ts'

@@ -29,7 +29,7 @@ interface Section {
 /** Returns every key of contest.yaml: one table for the file itself and for each kind of map in it. */
 export function contestYamlPage(root: unknown): string {
   return [
-    heading('contest.yaml', 'src/contest/config/schema.ts'),
+    heading('contest.yaml', 'src/contest/config/contest-schema.ts'),
     'Keys in bold are required, and unknown keys are refused. For editors: [contest.schema.json](contest.schema.json). For an example with most of them, see [writing a contest](../guide/contest-files.md#contestyaml).\n',
     'A _duration_ is a number and a unit (`500ms`, `90s`, `30m`, `2h`), and so is a _size_ (`200MB`, `512MiB`, `2GiB`).\n',
     `A _name_ has ${safeNameRule}, such as \`my-contest-2\`.\n`,
@@ -40,7 +40,7 @@ export function contestYamlPage(root: unknown): string {
 /** Returns every key of suite.yaml and of brief.yaml. */
 export function suiteYamlPage(suite: unknown, brief: unknown): string {
   return [
-    heading('suite.yaml', 'src/contest/suite/config/schema.ts'),
+    heading('suite.yaml', 'src/contest/suite/config/suite-schema.ts'),
     'Keys in bold are required, and unknown keys are refused. For editors: [suite.schema.json](suite.schema.json). For an example, see [suites](../guide/suites.md#suiteyaml). Keys under `contest` are those of [contest.yaml](contest-yaml.md).\n',
     ...[
       ...keyTables(suite, 'suite.yaml').filter((each) => /^## (suite|budget)/m.test(each)),

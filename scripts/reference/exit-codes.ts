@@ -1,4 +1,4 @@
-import { type ErrorCode, errorExitCodes, exitCodes } from '../../src/errors.ts'
+import { type ErrorCode, errorExitCodes, exitCodes } from '../../src/base/errors.ts'
 import { code, heading, table } from './markdown.ts'
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
@@ -37,7 +37,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 /** Returns the exit codes of every command, and the error codes, each with its exit code. */
 export function exitCodesPage(): string {
   return [
-    heading('Exit codes', 'src/errors.ts'),
+    heading('Exit codes', 'src/base/errors.ts'),
     table(
       ['exit code', 'meaning'],
       Object.entries(exitCodes).map(([name, number]) => [code(String(number)), meanings[name as keyof typeof exitCodes]]),

@@ -4,8 +4,8 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { ContestRuns } from '../../src/fleet/contests/contest-runs.ts'
 import { fleetData } from '../../src/fleet/data-directory.ts'
 import { openFleet } from '../../src/fleet/fleet.ts'
-import { serverLog } from '../../src/server/log.ts'
 import { fleetApp } from '../../src/server/serve-fleet.ts'
+import { serverLog } from '../../src/server/server-log.ts'
 
 interface Document {
   readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> }

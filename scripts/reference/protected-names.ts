@@ -1,5 +1,5 @@
-import { agentsOnMachine } from '../../src/adapters/facts.ts'
-import type { RunLaterRow } from '../../src/cell/plan/protected/rows.ts'
+import { agentsOnMachine } from '../../src/adapters/agent-facts.ts'
+import type { RunLaterRow } from '../../src/cell/plan/protected/protected-rows.ts'
 import { runLaterTable } from '../../src/cell/plan/protected/run-later-table.ts'
 
 const sections: readonly { readonly decision: RunLaterRow['decision']; readonly title: string; readonly text: string }[] = [

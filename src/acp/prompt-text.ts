@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 
 /** Returns a prompt as text for an agent CLI. The text names the files that the editor attached. */
 export function promptText(blocks: readonly ContentBlock[]): string {

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import type { AgentAdapter } from '../adapters/adapter.ts'
-import type { AgentEvent } from '../adapters/output/events.ts'
-import { lastLine } from '../adapters/output/lines.ts'
+import type { AgentEvent } from '../adapters/output/agent-events.ts'
+import { lastLine } from '../adapters/output/output-lines.ts'
+import { transcript } from '../adapters/output/parse-transcript.ts'
 import { noSummary, type RunSummary, withEvent } from '../adapters/output/run-summary.ts'
-import { transcript } from '../adapters/output/transcript.ts'
-import { errorsVariable, redact } from '../errors.ts'
-import { spawn } from '../system/start.ts'
+import { errorsVariable, redact } from '../base/errors.ts'
+import { spawn } from '../system/start-program.ts'
 
 /** Number of characters at the end of standard error that are kept to find the cause of a failure. */
 const mostKept = 64 * 1024

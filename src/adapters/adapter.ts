@@ -1,11 +1,11 @@
-import type { RunLaterRow } from '../cell/plan/protected/rows.ts'
+import type { RunLaterRow } from '../cell/plan/protected/protected-rows.ts'
 import type { MountWish } from '../cell/plan/spec.ts'
 import type { LoginFormat } from '../credentials/format.ts'
 import type { CredentialPlace } from '../egress/placeholder/credential.ts'
-import type { AllowEntry } from '../egress/policy/policy.ts'
+import type { AllowEntry } from '../egress/policy/egress-policy.ts'
 import type { InstructionFiles } from './instruction-files.ts'
 import type { SessionNotes } from './last-session.ts'
-import type { AgentEvent } from './output/events.ts'
+import type { AgentEvent } from './output/agent-events.ts'
 
 /** The vendor of a model, in lower case. `none`: the agent has no model. `various`: the adapter cannot determine the vendor. */
 export type Family = string

@@ -1,4 +1,4 @@
-import { adapters } from './registry.ts'
+import { adapters } from './find-adapter.ts'
 
 /** Returns the places where the agents that Paddock knows store credentials: variables by name, files by absolute path. */
 export function credentialPlaces(userHome: string): { readonly names: readonly string[]; readonly files: readonly string[] } {

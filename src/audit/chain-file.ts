@@ -13,9 +13,9 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { type KernelLock, openKernelLock } from '../files/kernel-lock.ts'
-import { endingOf } from './ending.ts'
+import { endingOf } from './end-event.ts'
 import { bodyOf, type ChainTip, linesBehind, noHash } from './line.ts'
-import { currentName, readHead, rotatedNames, writeHead } from './place.ts'
+import { currentName, readHead, rotatedNames, writeHead } from './log-place.ts'
 
 export interface ChainLimits {
   /** The size in bytes at which a new file is started. */

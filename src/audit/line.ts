@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { redact } from '../errors.ts'
+import { redact } from '../base/errors.ts'
 import type { AuditEvent } from './event.ts'
 
 /** The value of `prev` in the first line of a log. */

@@ -1,4 +1,4 @@
-import { readRange } from './place.ts'
+import { readRange } from './log-place.ts'
 
 /** The length in bytes above which a line cannot be part of the log. */
 const maxLine = 1024 ** 2

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../errors.ts'
-import { type AuditFilter, matcherOf } from './filter.ts'
+import { codeOf } from '../base/errors.ts'
+import { type AuditFilter, matcherOf } from './event-filter.ts'
 import { type AuditLine, readLine } from './line.ts'
-import { currentName, readRange, rotatedNames } from './place.ts'
+import { currentName, readRange, rotatedNames } from './log-place.ts'
 
 export interface RecentLines {
   /** The matching lines, oldest first. */

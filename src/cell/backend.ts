@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
-import type { EgressGateway } from '../egress/gateway.ts'
-import type { CellTraffic } from '../egress/summary.ts'
+import type { EgressGateway } from '../egress/cell-gateway.ts'
+import type { CellTraffic } from '../egress/egress-summary.ts'
+import type { BackendLook } from './backend-facts.ts'
 import type { CellIo } from './cell.ts'
-import type { BackendLook } from './look.ts'
-import type { LimitInForce } from './plan/limits.ts'
+import type { LimitInForce } from './plan/cell-limits.ts'
 import type { CellPlan } from './plan/plan.ts'
 import type { Posture } from './plan/posture.ts'
 

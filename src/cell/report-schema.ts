@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { egressSummarySchema } from '../egress/summary-schema.ts'
+import { egressSummarySchema } from '../egress/egress-summary-schema.ts'
 
 const pathAndWhy = z.strictObject({ path: z.string(), why: z.string() })
 export const limitName = z.enum(['timeout', 'silence', 'memory', 'pids', 'cpus', 'fileSize', 'disk'])

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Frozen } from '../frozen.ts'
+import type { Frozen } from '../base/frozen.ts'
 import type { reportSchema } from './report-schema.ts'
 
 /** The results of a cell after its end, in the JSON form of `--report FILE`. */

@@ -1,9 +1,9 @@
 import type { CommanderError } from 'commander'
-import { exitCodes, PaddockError } from '../errors.ts'
+import { exitCodes, PaddockError } from '../base/errors.ts'
 import { asksForJson, buildProgram } from './program.ts'
-import { printError, printErrorsAsJson, say } from './terminal/output.ts'
 import { listenForSignals } from './terminal/signals.ts'
 import { asSentence } from './terminal/system-error.ts'
+import { printError, printErrorsAsJson, say } from './terminal/terminal-output.ts'
 
 listenForSignals(process.env)
 

@@ -1,7 +1,7 @@
 import { type Host, type HostOptions, openHost } from '../host.ts'
 import { ownProgram } from './own-program.ts'
 import { saySwept } from './run/change-lines.ts'
-import { say } from './terminal/output.ts'
+import { say } from './terminal/terminal-output.ts'
 
 /** Opens the host for a command: with the environment of this process, and notices on standard error. */
 export function openCliHost(options: Omit<HostOptions, 'env' | 'notice' | 'onSwept' | 'survivor'> = {}): Host {

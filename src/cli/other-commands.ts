@@ -10,7 +10,7 @@ import { jsonOption } from './json-option.ts'
 import { addMachineCommands } from './machine/machine-commands.ts'
 import { addProtocolCommands } from './protocols/protocol-commands.ts'
 import { addSuiteCommands } from './suite/suite-commands.ts'
-import { answering } from './terminal/answer.ts'
+import { answering } from './terminal/command-answer.ts'
 import { addVaultCommands } from './vault/vault-commands.ts'
 import { addWorktreeCommands } from './worktree/worktree-commands.ts'
 

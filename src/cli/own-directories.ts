@@ -1,6 +1,6 @@
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
+import type { Paths } from '../base/paths.ts'
 import { unmakeableBelow } from '../files/unmakeable.ts'
-import type { Paths } from '../paths.ts'
 
 /**
  * Throws if Paddock's own directories can never be created at their paths. Other errors are reported when the directories are created.

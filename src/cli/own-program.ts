@@ -1,4 +1,4 @@
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 
 /** Returns the command that starts this Paddock again: Node with its current options, then the launcher. */
 export function ownProgram(): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from 'commander'
-import { messageOf, PaddockError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
+import { messageOf, PaddockError } from '../base/errors.ts'
+import { nearest } from '../base/nearest.ts'
 
 /**
  * Returns the error of a command line that is not valid, with the nearest name and the help of the command that it is about. `words`: the

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 
 /**
  * Returns the user's working directory with all links resolved.

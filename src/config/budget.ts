@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { durationPattern, durationRule, parseDuration } from '../quantities.ts'
+import { durationPattern, durationRule, parseDuration } from '../base/quantities.ts'
 
 const count = z.int({ error: 'must be a whole number from 1 to 10^15' }).min(1).max(1e15)
 const money = z.number({ error: 'must be a number over 0' }).positive().max(1e9)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Paths } from '../paths.ts'
+import type { Paths } from '../base/paths.ts'
 
 /** Returns the path of the user's configuration. */
 export function userConfigFile(paths: Pick<Paths, 'config'>): string {
@@ -20,7 +20,7 @@ export async function hostPath(paths: Pick<Paths, 'config' | 'userHome'>): Promi
   }
   // The parser is loaded only if the key can be in the file; most users do not need it.
   if (!/\bhost\b/.test(text)) return []
-  const [{ readYaml }, { userSchema }] = await Promise.all([import('./yaml.ts'), import('./schema.ts')])
+  const [{ readYaml }, { userSchema }] = await Promise.all([import('./yaml.ts'), import('./config-schema.ts')])
   const read = readYaml(text)
   const parsed = 'problems' in read ? null : userSchema.safeParse(read.data)
   const directories = parsed?.success === true ? (parsed.data.host?.path ?? []) : []

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../base/nearest.ts'
 import type { KeyPath } from './key-path.ts'
 
 /** Returns what is wrong with a value, as a text that continues after its key, such as `must be text, not a list`. */

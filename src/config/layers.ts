@@ -1,6 +1,6 @@
 import type { KeyPath } from './key-path.ts'
 import { keyText } from './key-path.ts'
-import type { ConfigFile } from './read.ts'
+import type { ConfigFile } from './read-config.ts'
 
 /** One value of the configuration and its origin. Each item of a list is a separate value. */
 export interface Setting {

@@ -1,6 +1,6 @@
 import path from 'node:path'
+import type { Paths } from '../base/paths.ts'
 import { hasRepository } from '../git/project.ts'
-import type { Paths } from '../paths.ts'
 import type { ProgramRules } from '../system/host-program.ts'
 import { isIn, realPathOf } from '../system/paths-to.ts'
 import { writableTrees } from '../system/writable-trees.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { messageOf, PaddockError } from '../errors.ts'
+import { messageOf, PaddockError } from '../base/errors.ts'
 
 /** Returns a schema for text in the form of a command line option. `what` names that form in the message if the text cannot be parsed. */
 export const readBy = (what: string, read: (value: string, place: string) => unknown) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { egressShape, limitsSchema, plainText } from './request/schema.ts'
+import { egressShape, limitsSchema, plainText } from './request/request-schema.ts'
 
 const isInProject = (value: string): boolean =>
   !/\p{Cc}/u.test(value) && value.split('/').every((each) => !['', '.', '..'].includes(each) && each.toLowerCase() !== '.git')

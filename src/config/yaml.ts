@@ -1,5 +1,5 @@
 import { CST, isMap, isNode, isScalar, Lexer, LineCounter, type Node, type Pair, parseDocument, visit } from 'yaml'
-import type { Problem, Source } from './problems.ts'
+import type { Problem, Source } from './config-problems.ts'
 
 /** A YAML file after parsing, or its errors with their positions. */
 export type ReadYaml = { readonly source: Source; readonly data: unknown } | { readonly problems: readonly Problem[] }

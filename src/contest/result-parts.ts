@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { summarySchema } from './ranking/summary.ts'
+import { summarySchema } from './ranking/contest-summary.ts'
 import { checkResultSchema } from './state/check-result.ts'
-import { outcomeSchema } from './state/outcome.ts'
-import { statusSchema, taskStatusSchema } from './state/status.ts'
+import { statusSchema, taskStatusSchema } from './state/contest-state.ts'
+import { outcomeSchema } from './state/participant-outcome.ts'
 
 export const schemaVersion = z.literal(1)
 /** The summary of a contest, as a named schema. */

@@ -1,11 +1,11 @@
 import { existsSync, lstatSync, readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf, messageOf, PaddockError } from '../errors.ts'
+import { codeOf, messageOf, PaddockError } from '../base/errors.ts'
 import { removeLater } from '../files/remove-later.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { isRunning } from '../system/process-identity.ts'
 import { processesWith } from '../system/process-tree.ts'
-import { CopyPlace, type CopyRecord, lookAtRecord, readRecord } from './record.ts'
+import { CopyPlace, type CopyRecord, lookAtRecord, readRecord } from './copy-record.ts'
 
 const idPattern = /^[0-9a-f]{8}$/
 /** The suffix of the directory of a copy that is being deleted. */

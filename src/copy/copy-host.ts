@@ -1,7 +1,7 @@
 import path from 'node:path'
+import type { Paths } from '../base/paths.ts'
 import type { RunLaterRules } from '../cell/plan/protected/run-later.ts'
-import { type GitUser, gitUser } from '../git/settings.ts'
-import type { Paths } from '../paths.ts'
+import { type GitUser, gitUser } from '../git/git-settings.ts'
 
 /** The dependencies on the machine and its user for work on copies. */
 export interface CopyHost {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { commonDirectory, gitDirectoryOf } from '../cell/plan/git-facts.ts'
-import { type GitSetting, type GitUser, gitSettings } from '../git/settings.ts'
+import { type GitSetting, type GitUser, gitSettings } from '../git/git-settings.ts'
 
 /**
  * Returns the settings of a project's repository and of its user, with all included files, regardless of their conditions (git-config(1)).

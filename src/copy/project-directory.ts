@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf, PaddockError } from '../errors.ts'
+import { codeOf, PaddockError } from '../base/errors.ts'
 import { inDirectory } from '../files/in-directory.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { foundBy } from '../cell/trees/shared/find.ts'
+import { foundBy } from '../cell/trees/shared/run-find.ts'
 import { hostProgram } from '../system/host-program.ts'
+import type { CopyPlace } from './copy-record.ts'
 import { type Entry, isLink } from './manifest.ts'
-import type { CopyPlace } from './record.ts'
 
 /**
  * The f_type of file systems that set the change time on each write, also through a mapping, and never let a program set it: ext2 to

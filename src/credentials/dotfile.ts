@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 
 /**
  * Returns the file behind a name in the user's home, with links resolved, because users may link to settings elsewhere. Null if it does not

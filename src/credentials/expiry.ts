@@ -1,6 +1,6 @@
-import { formatDuration } from '../quantities.ts'
+import { formatDuration } from '../base/quantities.ts'
+import { type HostLogin, nameOfLogin } from './agent-login.ts'
 import { logInAgain } from './log-in-again.ts'
-import { type HostLogin, nameOfLogin } from './login.ts'
 
 /** The expiry of a login. `renewable`: the login contains what is needed to renew it without the user. */
 export interface Expiry {

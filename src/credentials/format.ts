@@ -1,9 +1,9 @@
 import type { Secret } from '../secrets/secret.ts'
-import type { JsonObject } from './document.ts'
+import type { HostLogin, LoginPlace, LoginSource } from './agent-login.ts'
 import type { LoginProgram } from './log-in-again.ts'
-import type { HostLogin, LoginPlace, LoginSource } from './login.ts'
+import type { JsonObject } from './login-document.ts'
 import type { OAuthClient } from './refresh/oauth.ts'
-import type { LoginFiles } from './volume/files.ts'
+import type { LoginFiles } from './volume/volume-files.ts'
 
 /** The tokens that a refresh returned. */
 export interface Tokens {

@@ -1,6 +1,6 @@
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
+import type { LoginPlace, LoginSource } from './agent-login.ts'
 import { type LoginProgram, letItRenew, logInAgain } from './log-in-again.ts'
-import type { LoginPlace, LoginSource } from './login.ts'
 import { type ProgramEnd, runProgram } from './run-program.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { spawn } from '../system/start.ts'
+import { spawn } from '../system/start-program.ts'
 
 /** The end of a program on the host. `stdout` may contain a secret, which its reader must zero. */
 export type ProgramEnd =

@@ -1,8 +1,8 @@
 import type { Secret } from '../secrets/secret.ts'
 import { AzureSecrets } from './azure/key-vault.ts'
 import { resolveSecretRef, type SecretRef } from './secret-ref.ts'
-import { accessVault, type VaultMeans } from './vault/access.ts'
-import type { SecretPlace } from './vault/schema.ts'
+import { accessVault, type VaultMeans } from './vault/vault-access.ts'
+import type { SecretPlace } from './vault/vault-schema.ts'
 
 /** A secret, with the hosts to which its store allows it to be sent. */
 export interface KeptSecret {

@@ -1,7 +1,7 @@
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 import { Secret } from '../secrets/secret.ts'
-import { type AzureRef, parseAzureRef } from './azure/reference.ts'
-import { checkedName } from './vault/name.ts'
+import { type AzureRef, parseAzureRef } from './azure/secret-reference.ts'
+import { checkedName } from './vault/secret-name.ts'
 
 /** A reference to a secret, as configuration names its source. */
 export type SecretRef =

@@ -1,5 +1,5 @@
+import { PaddockError } from '../base/errors.ts'
 import { parseHostPattern } from '../egress/policy/host-pattern.ts'
-import { PaddockError } from '../errors.ts'
 import { parseSecretRef, type SecretRef } from './secret-ref.ts'
 
 /** A variable of the cell that contains a placeholder for a secret. */

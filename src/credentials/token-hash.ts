@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Secret } from '../secrets/secret.ts'
-import type { HostLogin } from './login.ts'
+import type { HostLogin } from './agent-login.ts'
 
 /** Returns the hashes of a login's tokens, which identify its account at its vendor. */
 export function tokensOf({ access, refresh }: Pick<HostLogin, 'access' | 'refresh'>): readonly string[] {

@@ -1,8 +1,8 @@
 import type { AuditSink } from '../audit/event.ts'
-import { monotonicMs } from '../monotonic.ts'
+import { monotonicMs } from '../base/monotonic.ts'
+import type { DenyReason, EgressSummary, ReachedDestination } from './egress-summary.ts'
 import { ModelCalls } from './model-calls.ts'
-import { Allowance } from './policy/allowance.ts'
-import type { DenyReason, EgressSummary, ReachedDestination } from './summary.ts'
+import { Allowance } from './policy/egress-allowance.ts'
 import { groupOf, WrittenOnce } from './written-once.ts'
 
 /** Maximum number of rows in each list of the summary. */

@@ -1,5 +1,5 @@
+import type { DenyReason, FailedModelCall } from './egress-summary.ts'
 import { type Fields, valuesOf } from './requests/fields.ts'
-import type { DenyReason, FailedModelCall } from './summary.ts'
 
 /** Paths of the requests for model output, in the APIs of all vendors. */
 const modelPath = /(?:\/(?:messages|responses|completions)|:(?:stream)?generateContent)$/i

@@ -1,5 +1,5 @@
 import type { AuditSink } from '../audit/event.ts'
-import type { EgressGateway } from './gateway.ts'
+import type { EgressGateway } from './cell-gateway.ts'
 import { EgressLedger } from './ledger.ts'
 
 /** Returns the gateway of a cell without a network, which never receives a connection. */

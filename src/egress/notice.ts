@@ -1,5 +1,5 @@
+import type { DenyReason } from './egress-summary.ts'
 import type { AddressKind } from './policy/addresses.ts'
-import type { DenyReason } from './summary.ts'
 
 /** What a user should know about a cell's network at the moment it becomes known. */
 export type EgressNotice =

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { codeOf } from '../errors.ts'
+import { codeOf } from '../base/errors.ts'
 
 /** A JSON-lines file that only grows. Lines are written in the order of the calls, with one write for each line. */
 export interface JsonLines extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 import { identify, isRunning } from '../system/process-identity.ts'
 import { openKernelLock } from './kernel-lock.ts'
 import { readRegular } from './read-regular.ts'

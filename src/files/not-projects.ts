@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 
 /** Directories in a home with credentials, or with what starts by itself. */
 const holders = [

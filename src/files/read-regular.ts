@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { codeOf } from '../errors.ts'
+import { codeOf } from '../base/errors.ts'
 
 export type ReadResult =
   | { readonly ok: true; readonly bytes: Buffer }

@@ -1,5 +1,5 @@
 import { hostProgram, systemPath } from '../system/host-program.ts'
-import { spawn } from '../system/start.ts'
+import { spawn } from '../system/start-program.ts'
 
 /**
  * Deletes a tree in a separate process (rm(1)), which continues after this one has exited. Entries that it cannot delete, for example

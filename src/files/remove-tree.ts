@@ -14,8 +14,8 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { codeOf } from '../errors.ts'
-import { Pause } from './pause.ts'
+import { codeOf } from '../base/errors.ts'
+import { Pause } from './pause-between.ts'
 
 /**
  * Deletes a tree that a program left, even if the program removed the permissions of its directories, and regardless of its depth:

@@ -1,4 +1,4 @@
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 
 /**
  * A pattern for names that become directories. Such names cannot leave their parent, be hidden, or collide on case-insensitive file

@@ -1,5 +1,5 @@
 import { hostProgram, systemPath } from '../system/host-program.ts'
-import { run } from '../system/start.ts'
+import { run } from '../system/start-program.ts'
 
 /**
  * Makes all files below a directory durable with one syncfs(2) of its file system, through `sync -f` (coreutils). An fsync for

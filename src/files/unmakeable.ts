@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync, statfsSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../errors.ts'
+import { codeOf } from '../base/errors.ts'
 
 /**
  * Returns the directory below which a missing directory can never be made, because mkdir(2) fails with ENOENT there (/proc, a dead

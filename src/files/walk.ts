@@ -12,9 +12,9 @@ import {
   renameSync,
   type Stats,
 } from 'node:fs'
-import { codeOf } from '../errors.ts'
+import { codeOf } from '../base/errors.ts'
 import { letOwnerRead, openToOwner } from './owner-access.ts'
-import { Pause } from './pause.ts'
+import { Pause } from './pause-between.ts'
 
 type EntryKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'device' | 'unknown'
 

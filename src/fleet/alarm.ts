@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../base/errors.ts'
 
 /** The longest time between two readings of the clock, in milliseconds: clocks are changed, and machines sleep. */
 const longestMs = 30_000

@@ -1,14 +1,14 @@
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 import { removeAgent } from './agents/removed-agents.ts'
 import type { FleetData } from './data-directory.ts'
+import type { Work } from './fleet-work.ts'
 import type { Incoming } from './leases/admission.ts'
 import { resumeStore } from './resume.ts'
-import type { Agent, Agents } from './store/agents.ts'
+import type { Agent, Agents } from './store/agent-store.ts'
+import type { Store } from './store/fleet-store.ts'
 import type { Job } from './store/job-records.ts'
-import type { Lease, Leases, LeaseTerms } from './store/leases.ts'
-import type { Pause } from './store/pause.ts'
-import type { Store } from './store/store.ts'
-import type { Work } from './work.ts'
+import type { Lease, Leases, LeaseTerms } from './store/lease-store.ts'
+import type { Pause } from './store/pause-store.ts'
 
 /** The commands that people give to a fleet. Returned data is on the disk by then. */
 export interface FleetCommands extends Pick<Work, 'give' | 'cancel'> {

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { PaddockError } from '../base/errors.ts'
 import { privateDirectory } from '../credentials/vault/private-place.ts'
-import { PaddockError } from '../errors.ts'
 import { openSqlite } from '../files/sqlite.ts'
 import type { FleetData } from './data-directory.ts'
 

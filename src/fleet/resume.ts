@@ -1,8 +1,8 @@
-import { skipped } from './schedules/runner.ts'
+import { skipped } from './schedules/schedule-runner.ts'
 import type { DiscordRecords } from './store/discord-records.ts'
-import { type Pause, type PauseStore, pausedText } from './store/pause.ts'
-import type { Schedules } from './store/schedules.ts'
-import type { Webhooks } from './store/webhooks.ts'
+import { type Pause, type PauseStore, pausedText } from './store/pause-store.ts'
+import type { Schedules } from './store/schedule-store.ts'
+import type { Webhooks } from './store/webhook-store.ts'
 
 export interface Resumed {
   readonly database: { transaction<T>(work: () => T): T }

@@ -1,13 +1,13 @@
-import { type AgentDoing, agentDoing } from './agents/doing.ts'
+import { type AgentDoing, agentDoing } from './agents/agent-activity.ts'
 import type { FleetData } from './data-directory.ts'
+import type { Work } from './fleet-work.ts'
 import { isEnded, type JobState } from './jobs/job.ts'
-import { TranscriptReader } from './jobs/transcript.ts'
-import type { Agent } from './store/agents.ts'
+import { TranscriptReader } from './jobs/transcript-reader.ts'
+import type { Agent } from './store/agent-store.ts'
+import type { Store } from './store/fleet-store.ts'
 import type { Job } from './store/job-records.ts'
-import { pausedText } from './store/pause.ts'
-import type { Store } from './store/store.ts'
-import type { Work } from './work.ts'
-import { type Look, lookInto } from './workspace/look.ts'
+import { pausedText } from './store/pause-store.ts'
+import { type Look, lookInto } from './workspace/workspace-state.ts'
 
 /** The transcript of a job, for readers that follow it. */
 export interface Transcript {

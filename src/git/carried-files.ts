@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
 import { type EffectiveSetting, xdgDirectory } from './effective-settings.ts'
-import { expandPath, type GitUser, realOf } from './settings.ts'
+import { expandPath, type GitUser, realOf } from './git-settings.ts'
 
 /** The contents of files that the user's git settings name. Empty if there is no file. */
 export interface CarriedFiles {

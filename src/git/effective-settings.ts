@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { readRegularSync } from '../files/read-regular.ts'
 import { readGitConfig } from './config-syntax.ts'
+import { expandPath, type GitUser, realOf, systemFiles } from './git-settings.ts'
 import { type GitPlace, includeApplies } from './include-condition.ts'
-import { expandPath, type GitUser, realOf, systemFiles } from './settings.ts'
 
 /** One setting in the order in which git reads it. */
 export interface EffectiveSetting {

@@ -1,5 +1,5 @@
 import { readRegularSync } from '../files/read-regular.ts'
-import { expandPath, type GitUser, realOf } from './settings.ts'
+import { expandPath, type GitUser, realOf } from './git-settings.ts'
 
 /** A repository for which a configuration is read. */
 export interface GitPlace {

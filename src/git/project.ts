@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 
 /** Returns the root of the git repository around a directory, or else the directory itself. Never the home directory or a parent of it. */
 export function projectAround(cwd: string, userHome: string): string {

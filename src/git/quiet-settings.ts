@@ -1,4 +1,4 @@
-import type { GitSetting } from './settings.ts'
+import type { GitSetting } from './git-settings.ts'
 
 /** Returns settings (`KEY=VALUE`) that keep git from running any of the repository's own programs, except filters (git-config(1)). */
 export function quietSettings(settings: readonly GitSetting[]): readonly string[] {

@@ -1,5 +1,5 @@
 import type { SpawnSyncOptionsWithBufferEncoding, SpawnSyncReturns } from 'node:child_process'
-import { spawnSync } from '../system/start.ts'
+import { spawnSync } from '../system/start-program.ts'
 
 const mostStarts = 10
 

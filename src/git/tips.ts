@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { lazily } from '../base/lazily.ts'
 import { readRegularSync } from '../files/read-regular.ts'
-import { lazily } from '../lazily.ts'
 
 export const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 const mostPackedBytes = 64 * 1024 ** 2

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { expandPath, type GitUser, gitSettings } from './settings.ts'
+import { expandPath, type GitUser, gitSettings } from './git-settings.ts'
 
 /** Returns the file of ignore patterns for all of the user's projects (gitignore(5), core.excludesFile); null: the file does not exist. */
 export function userExcludes(user: GitUser): string | null {

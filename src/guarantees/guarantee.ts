@@ -1,4 +1,4 @@
-import type { EgressPolicy } from '../egress/policy/policy.ts'
+import type { EgressPolicy } from '../egress/policy/egress-policy.ts'
 import type { ProbeBench } from './probe/bench.ts'
 
 /** The result of a probe. `evidence` is one sentence that says what was tried and the outcome, or why it could not be tried. */

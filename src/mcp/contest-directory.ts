@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf, PaddockError } from '../errors.ts'
-import { contestDirectories } from '../fleet/contests/directories.ts'
-import { type NamedDirectories, realBelow } from '../fleet/manifest/projects.ts'
+import { codeOf, PaddockError } from '../base/errors.ts'
+import { contestDirectories } from '../fleet/contests/allowed-directories.ts'
+import { type NamedDirectories, realBelow } from '../fleet/manifest/project-rights.ts'
 
 /** The contests that a client may name, which are in one directory of this machine and its subdirectories. */
 export interface ContestsBelow {

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import type { ApiClient } from '../client/client.ts'
+import type { ApiClient } from '../client/api-client.ts'
 import { serverEvents } from '../client/server-events.ts'
 import { addTool } from './tool.ts'
 

@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import type * as z from 'zod'
-import { messageOf, PaddockError } from '../errors.ts'
+import { messageOf, PaddockError } from '../base/errors.ts'
 
 /** The description of a tool for its callers. */
 export interface ToolFacts<Input extends z.ZodObject> {

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { AuditSink } from '../audit/event.ts'
-import { newestLines } from '../audit/read.ts'
-import { verifyAudit } from '../audit/verify.ts'
+import { newestLines } from '../audit/read-log.ts'
+import { verifyAudit } from '../audit/verify-log.ts'
 import type { Gathering } from './gathering.ts'
 import { secretWord } from './secret-words.ts'
 

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../base/errors.ts'
 
 /** A server of the host that counts connections, and sends the same word on each. */
 export interface Listener {

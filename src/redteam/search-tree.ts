@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../errors.ts'
+import { codeOf } from '../base/errors.ts'
 import { WalkTooLarge, walk } from '../files/walk.ts'
 import type { WordWatch } from './secret-words.ts'
 

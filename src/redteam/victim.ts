@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { spawn } from '../system/start.ts'
+import { spawn } from '../system/start-program.ts'
 import type { Gathering } from './gathering.ts'
 import { secretWord } from './secret-words.ts'
 

@@ -1,11 +1,11 @@
 import type { AgentAdapter } from '../adapters/adapter.ts'
 import { endpointHosts, placeholderOf } from '../adapters/placeholders.ts'
+import { PaddockError } from '../base/errors.ts'
 import type { KeptSecret, SecretKeeper } from '../credentials/secret-keeper.ts'
 import type { SecretWish } from '../credentials/secret-wish.ts'
-import type { SecretPlace } from '../credentials/vault/schema.ts'
+import type { SecretPlace } from '../credentials/vault/vault-schema.ts'
 import type { CellCredential, CredentialHost, CredentialPlace } from '../egress/placeholder/credential.ts'
 import { matchesPattern } from '../egress/policy/host-pattern.ts'
-import { PaddockError } from '../errors.ts'
 
 /** The places in a request where a secret may be, if nothing else is configured. */
 const usualPlaces: readonly CredentialPlace[] = [

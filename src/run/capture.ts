@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
-import { codeOf } from '../errors.ts'
+import { codeOf } from '../base/errors.ts'
 
 /** The maximum number of bytes kept in one log. Any further output is read, counted and dropped. */
 const maxLogBytes = 64 * 1024 * 1024

@@ -1,14 +1,14 @@
 import path from 'node:path'
 import type { AgentAdapter, AgentCommand, CredentialSource } from '../adapters/adapter.ts'
 import { keyPlaceholder, loginPlaceholders } from '../adapters/placeholders.ts'
+import { PaddockError } from '../base/errors.ts'
 import type { MountWish } from '../cell/plan/spec.ts'
 import type { CredentialMode } from '../credentials/credential-way.ts'
 import type { StoredLogins } from '../credentials/stored-logins.ts'
-import { defaultVolume } from '../credentials/volume/files.ts'
+import { defaultVolume } from '../credentials/volume/volume-files.ts'
 import type { CellCredential } from '../egress/placeholder/credential.ts'
 import { endpointEntry, endpointUrl } from '../egress/placeholder/endpoint.ts'
-import type { AllowEntry } from '../egress/policy/policy.ts'
-import { PaddockError } from '../errors.ts'
+import type { AllowEntry } from '../egress/policy/egress-policy.ts'
 import { Secret } from '../secrets/secret.ts'
 
 export interface CredentialWishes {

@@ -1,6 +1,6 @@
+import { shellWord } from '../base/shell-word.ts'
+import { listed, printable } from '../base/text.ts'
 import type { ChangeSummary, GitChanges } from '../cell/report.ts'
-import { shellWord } from '../shell-word.ts'
-import { listed, printable } from '../text.ts'
 
 /** More commits are not counted. */
 const mostCounted = 1_000

@@ -1,7 +1,7 @@
 import type { AgentAdapter, CredentialSource } from '../adapters/adapter.ts'
+import { PaddockError } from '../base/errors.ts'
 import { expiryOf } from '../credentials/expiry.ts'
-import { defaultVolume } from '../credentials/volume/files.ts'
-import { PaddockError } from '../errors.ts'
+import { defaultVolume } from '../credentials/volume/volume-files.ts'
 import type { RunHost } from '../host.ts'
 import type { CredentialWishes } from './cell-credentials.ts'
 

@@ -1,5 +1,5 @@
+import { PaddockError } from '../base/errors.ts'
 import type { EgressRequest, Sourced } from '../config/request/request.ts'
-import { PaddockError } from '../errors.ts'
 
 /** Throws BAD_INPUT for options that have no effect under the policy, because a user might otherwise rely on them. */
 export function refuseEgressWithoutEffect(egress: EgressRequest, hasRepositories: boolean): void {

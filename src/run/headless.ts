@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { AgentAdapter } from '../adapters/adapter.ts'
-import type { AgentEvent } from '../adapters/output/events.ts'
+import type { AgentEvent } from '../adapters/output/agent-events.ts'
+import { transcript } from '../adapters/output/parse-transcript.ts'
 import { noSummary, type RunSummary, withEvent } from '../adapters/output/run-summary.ts'
-import { transcript } from '../adapters/output/transcript.ts'
 import type { Cell } from '../cell/cell.ts'
 import type { CellReport } from '../cell/report.ts'
 

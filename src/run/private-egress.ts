@@ -1,9 +1,9 @@
+import { PaddockError } from '../base/errors.ts'
 import type { EgressRequest, Sourced } from '../config/request/request.ts'
+import type { AllowEntry, EgressPolicy } from '../egress/policy/egress-policy.ts'
 import { matchesPattern } from '../egress/policy/host-pattern.ts'
-import type { AllowEntry, EgressPolicy } from '../egress/policy/policy.ts'
 import { withInspection } from '../egress/requests/inspected-entries.ts'
 import type { HostRule } from '../egress/requests/rule-text.ts'
-import { PaddockError } from '../errors.ts'
 import { wishesOf } from './inspection-wishes.ts'
 
 /**

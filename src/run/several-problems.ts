@@ -1,4 +1,4 @@
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 
 /** Several problems as one error with the code of the first. */
 class SeveralProblems extends PaddockError {

@@ -1,6 +1,6 @@
 import type { CellCredential, CredentialHost } from '../egress/placeholder/credential.ts'
+import type { EgressPolicy } from '../egress/policy/egress-policy.ts'
 import { matchesPattern } from '../egress/policy/host-pattern.ts'
-import type { EgressPolicy } from '../egress/policy/policy.ts'
 
 /** Returns one line for each secret that a cell cannot use because it cannot reach any of the secret's hosts. */
 export function unreachedSecrets(policy: EgressPolicy, secrets: readonly CellCredential[]): readonly string[] {

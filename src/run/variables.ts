@@ -1,5 +1,5 @@
+import { PaddockError } from '../base/errors.ts'
 import type { RunRequest } from '../config/request/request.ts'
-import { PaddockError } from '../errors.ts'
 
 /**
  * Returns the variables that a request names, with their values. Names from a configuration count only if they are set.

@@ -1,14 +1,14 @@
-import { PaddockError } from '../errors.ts'
-import type { AgentAccess } from '../fleet/discord/access.ts'
+import { PaddockError } from '../base/errors.ts'
+import type { AgentAccess } from '../fleet/discord/discord-access.ts'
 import { type AgentQuestion, isShownWhole } from '../fleet/discord/question-post.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import type { Agent } from '../fleet/store/agents.ts'
+import type { Agent } from '../fleet/store/agent-store.ts'
 import type { Job } from '../fleet/store/job-records.ts'
 import type { Caller } from './access/caller.ts'
 import { cellQuestions } from './cell-questions.ts'
 import type { OwnCommand } from './own-command.ts'
-import type { Questions } from './routes/approvals.ts'
-import type { Giving } from './routes/giving.ts'
+import type { Questions } from './routes/approval-routes.ts'
+import type { Giving } from './routes/job-input.ts'
 
 export interface AccessDeps {
   readonly fleet: Fleet

@@ -1,7 +1,7 @@
-import type { OpenQuestion } from '../egress/approvals/schema.ts'
+import type { OpenQuestion } from '../egress/approvals/approval-schema.ts'
 import { cellOrigin } from '../fleet/cell-name.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import type { Agent } from '../fleet/store/agents.ts'
+import type { Agent } from '../fleet/store/agent-store.ts'
 import type { Job } from '../fleet/store/job-records.ts'
 
 /** A question from a cell that wants to reach a destination and waits for an answer. */

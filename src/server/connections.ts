@@ -1,8 +1,8 @@
 import type { Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Arrival, markArrivals } from './arrival.ts'
-import type { App } from './deps.ts'
 import { type ProblemCode, problem, problemType } from './problem.ts'
+import type { App } from './server-deps.ts'
 
 /**
  * Timeouts in milliseconds. Two limit how long a client may take for the head and for a whole request; both are checked every `checkMs`.

@@ -2,10 +2,10 @@ import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 import { isLoopback, loopbackSites, publicSites, type Site } from './access/sites.ts'
 import { defaultTimeouts, serve, settingsOf, started, stopped, type Timeouts } from './connections.ts'
-import type { App } from './deps.ts'
+import type { App } from './server-deps.ts'
 import { openSocketDirectory } from './socket-directory.ts'
 
 export interface ListenOptions {

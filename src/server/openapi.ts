@@ -1,6 +1,6 @@
 import type { SwaggerOptions } from '@fastify/swagger'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import type { Need } from './access/roles.ts'
+import type { Need } from './access/role-order.ts'
 import { problemType } from './problem.ts'
 
 type Operation = { responses?: Record<string, unknown>; [key: string]: unknown }

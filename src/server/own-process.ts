@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { errorsVariable, PaddockError, printedError } from '../errors.ts'
-import { execFile } from '../system/start.ts'
+import { errorsVariable, PaddockError, printedError } from '../base/errors.ts'
+import { execFile } from '../system/start-program.ts'
 import { FairPool } from './fair-pool.ts'
 
 const patienceMs = 10 * 60_000

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import * as z from 'zod'
-import { type ErrorCode, PaddockError, redact } from '../errors.ts'
+import { type ErrorCode, PaddockError, redact } from '../base/errors.ts'
 
 /** The HTTP status for every problem code of the API. */
 export const problemStatuses = {

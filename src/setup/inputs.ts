@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 import { kindBelow } from '../files/kind-below.ts'
 import { openBelow } from '../files/open-below.ts'
 

@@ -1,5 +1,5 @@
-import type { ConfigFile } from '../config/read.ts'
-import { readRequest } from '../config/request/read.ts'
+import type { ConfigFile } from '../config/read-config.ts'
+import { readRequest } from '../config/request/read-request.ts'
 import type { RunRequest } from '../config/request/request.ts'
 import type { SetupConfig } from '../config/setup-schema.ts'
 

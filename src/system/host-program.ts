@@ -1,6 +1,6 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 import { isIn, pathsTo, realPathOf } from './paths-to.ts'
 
 /** The directories of system programs. None of them belongs to a project or a user. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { hostProgram, systemPath } from './host-program.ts'
-import { run } from './start.ts'
+import { run } from './start-program.ts'
 
 /** The identity of a process. The PID is not enough, because it may belong to another process by now. */
 export interface ProcessIdentity {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { codeOf } from '../errors.ts'
-import { monotonicMs } from '../monotonic.ts'
+import { codeOf } from '../base/errors.ts'
+import { monotonicMs } from '../base/monotonic.ts'
 
 /**
  * The kernel's report about a process (proc(5), /proc/PID/stat). `foreground`: the process group that its terminal signals; -1 without a

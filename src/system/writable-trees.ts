@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../errors.ts'
+import { codeOf } from '../base/errors.ts'
 import { isIn } from './paths-to.ts'
 
 const fileOf = (state: string): string => path.join(state, 'writable-trees.jsonl')

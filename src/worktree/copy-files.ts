@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, realpathSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../errors.ts'
+import { codeOf } from '../base/errors.ts'
 import { inDirectory } from '../files/in-directory.ts'
 import { kindBelow } from '../files/kind-below.ts'
 

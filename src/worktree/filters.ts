@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
+import { printable } from '../base/text.ts'
 import type { Converted } from '../git/filter-drivers.ts'
-import { printable } from '../text.ts'
 import type { UserGit } from './user-git.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { PaddockError } from '../base/errors.ts'
 import type { OwnRepository } from '../cell/trees/own-repository.ts'
-import { PaddockError } from '../errors.ts'
 
 /**
  * Throws if a directory of one of these commits has other content than its ID says. A cell can write the objects of its repository, git does not

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
 import { kindBelow } from '../files/kind-below.ts'
 
 /**

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
-import { refuseWhileConfigured, refuseWhileRunning } from '../copy/hold.ts'
-import { PaddockError } from '../errors.ts'
+import { PaddockError } from '../base/errors.ts'
+import { refuseWhileConfigured, refuseWhileRunning } from '../copy/hold-copy.ts'
 import { removeTree } from '../files/remove-tree.ts'
 import { readRefs } from '../git/tips.ts'
-import type { WorktreeHost } from './host.ts'
-import { isStanding } from './open.ts'
-import { lockWorktrees, recordFile } from './place.ts'
-import type { WorktreeRecord } from './record.ts'
+import { isStanding } from './open-worktree.ts'
 import { worktreeState } from './state.ts'
 import { userGit } from './user-git.ts'
+import type { WorktreeHost } from './worktree-host.ts'
+import { lockWorktrees, recordFile } from './worktree-place.ts'
+import type { WorktreeRecord } from './worktree-record.ts'
 
 export interface RemovedWorktree {
   /** The commit of the branch that was deleted; null if the branch stays or was gone. */

@@ -1,14 +1,14 @@
+import { PaddockError } from '../base/errors.ts'
+import { printable } from '../base/text.ts'
 import { gitUserOf } from '../copy/copy-host.ts'
 import { projectSettings } from '../copy/git-config.ts'
-import { PaddockError } from '../errors.ts'
 import { ofAnyRepository } from '../git/any-repository.ts'
 import { type FiltersOff, filtersOff } from '../git/filter-drivers.ts'
 import { type MergeDriversOff, mergeDriversOff } from '../git/merge-drivers.ts'
 import { quietSettings } from '../git/quiet-settings.ts'
 import { startGit } from '../git/start-git.ts'
 import { hostProgram, hostSearchPath } from '../system/host-program.ts'
-import { printable } from '../text.ts'
-import type { WorktreeHost } from './host.ts'
+import type { WorktreeHost } from './worktree-host.ts'
 
 /** The end of one git command. `status`: its exit code. */
 export interface GitEnd {

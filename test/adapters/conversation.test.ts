@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findAdapter } from '../../src/adapters/registry.ts'
+import { findAdapter } from '../../src/adapters/find-adapter.ts'
 
 const id = '0193c0de-1111-7222-8333-444455556666'
 const opencodeId = 'ses_4c0ffee4c0ffee'

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import { lastSession, type SessionNotes } from '../../src/adapters/last-session.ts'
-import { findAdapter } from '../../src/adapters/registry.ts'
 import { resumeLines } from '../../src/cli/run/resume-line.ts'
 import { plainSpec } from '../support/real-cell.ts'
 

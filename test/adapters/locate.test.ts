@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { searchDirectories } from '../../src/adapters/facts.ts'
+import { searchDirectories } from '../../src/adapters/agent-facts.ts'
 import { locateProgram } from '../../src/adapters/locate.ts'
 
 let root = ''

@@ -12,7 +12,7 @@ const folder = path.join(import.meta.dirname, '../support/sixth-agent')
 const main = path.join(import.meta.dirname, '../../src/cli/main.ts')
 const realToken = 'canary-token-of-sixth-0123456789'
 
-/** The line that must be added to `src/adapters/agents.ts`. */
+/** The line that must be added to `src/adapters/agent-names.ts`. */
 const line = `export { sixth } from ${JSON.stringify(import.meta.resolve('../support/sixth-agent/adapter.ts'))}`
 const hook = `
   import { registerHooks } from 'node:module'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentWishes, CredentialSource, Installation } from '../../src/adapters/adapter.ts'
-import { isInstructionFile } from '../../src/adapters/facts.ts'
+import { isInstructionFile } from '../../src/adapters/agent-facts.ts'
 import { familyOf } from '../../src/adapters/family.ts'
-import { adapterNames, adapters, findAdapter } from '../../src/adapters/registry.ts'
-import { PaddockError } from '../../src/errors.ts'
+import { adapterNames, adapters, findAdapter } from '../../src/adapters/find-adapter.ts'
+import { PaddockError } from '../../src/base/errors.ts'
 
 const installation: Installation = { program: '/opt/agent/bin/it', mounts: [], pathEntries: [], version: null }
 const wishes: AgentWishes = { model: 'local/m', args: ['--flag', 'x y'], baseUrl: null, home: '/home/agent', cwd: '/project "a"' }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { AgentEvent } from '../../src/adapters/output/events.ts'
+import { findAdapter } from '../../src/adapters/find-adapter.ts'
+import type { AgentEvent } from '../../src/adapters/output/agent-events.ts'
 import { noSummary, type RunSummary, withEvent } from '../../src/adapters/output/run-summary.ts'
-import { findAdapter } from '../../src/adapters/registry.ts'
 
 const directory = path.join(import.meta.dirname, 'fixtures')
 

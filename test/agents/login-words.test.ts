@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { AgentEvent } from '../../src/adapters/output/events.ts'
+import { findAdapter } from '../../src/adapters/find-adapter.ts'
+import type { AgentEvent } from '../../src/adapters/output/agent-events.ts'
 import { noSummary, withEvent } from '../../src/adapters/output/run-summary.ts'
-import { findAdapter } from '../../src/adapters/registry.ts'
 
 const summary = (...events: readonly AgentEvent[]) => events.reduce(withEvent, noSummary)
 const needed: AgentEvent = { type: 'login-needed', message: '401 Unauthorized' }

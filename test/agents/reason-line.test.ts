@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { commandParser } from '../../src/adapters/command/output.ts'
+import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import { reasonLine } from '../../src/adapters/output/reason-line.ts'
-import { findAdapter } from '../../src/adapters/registry.ts'
 
 const node = `node:internal/modules/cjs/loader:1568
   throw err;

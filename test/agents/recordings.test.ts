@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import { noSummary, withEvent } from '../../src/adapters/output/run-summary.ts'
-import { findAdapter } from '../../src/adapters/registry.ts'
 import { eventsOf, recording, recordingNames, summaryOf } from './fixture.ts'
 
 const agents = ['claude', 'codex', 'gemini', 'opencode']

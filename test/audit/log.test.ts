@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { openAuditLog } from '../../src/audit/log.ts'
-import { newestLines } from '../../src/audit/read.ts'
-import { verifyAudit } from '../../src/audit/verify.ts'
+import { openAuditLog } from '../../src/audit/audit-log.ts'
+import { newestLines } from '../../src/audit/read-log.ts'
+import { verifyAudit } from '../../src/audit/verify-log.ts'
 import { openKernelLock } from '../../src/files/kernel-lock.ts'
 import { temporary } from '../support/temporary.ts'
 

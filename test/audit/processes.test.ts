@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { newestLines } from '../../src/audit/read.ts'
-import { verifyAudit } from '../../src/audit/verify.ts'
+import { newestLines } from '../../src/audit/read-log.ts'
+import { verifyAudit } from '../../src/audit/verify-log.ts'
 import { temporary } from '../support/temporary.ts'
 
 const program = path.join(import.meta.dirname, '../fixtures/audit-writer.ts')

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ChainFile } from '../../src/audit/chain-file.ts'
 import { bodyOf } from '../../src/audit/line.ts'
-import { newestLines } from '../../src/audit/read.ts'
+import { newestLines } from '../../src/audit/read-log.ts'
 import { linesAfter } from '../../src/audit/recent.ts'
 import { temporary } from '../support/temporary.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openAuditLog } from '../../src/audit/log.ts'
-import { newestLines } from '../../src/audit/read.ts'
-import { type AuditProblem, verifyAudit } from '../../src/audit/verify.ts'
+import { openAuditLog } from '../../src/audit/audit-log.ts'
+import { newestLines } from '../../src/audit/read-log.ts'
+import { type AuditProblem, verifyAudit } from '../../src/audit/verify-log.ts'
 import { temporary } from '../support/temporary.ts'
 
 function write(directory: string, count: number, kind = 'test'): void {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { agentsOnMachine } from '../../src/adapters/facts.ts'
+import { agentsOnMachine } from '../../src/adapters/agent-facts.ts'
+import { resolvePaths } from '../../src/base/paths.ts'
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
-import { inspectMachine } from '../../src/cell/plan/facts.ts'
+import { inspectMachine } from '../../src/cell/plan/machine-facts.ts'
 import { cellLauncher } from '../../src/cell/run/launch.ts'
-import { resolvePaths } from '../../src/paths.ts'
 import { spec } from './machine.ts'
 
 describe('listeners of a cell', () => {

@@ -1,4 +1,4 @@
-import type { MachineFacts, ProjectFacts } from '../../src/cell/plan/facts.ts'
+import type { MachineFacts, ProjectFacts } from '../../src/cell/plan/machine-facts.ts'
 import type { CellSpec } from '../../src/cell/plan/spec.ts'
 
 /** Returns the facts of an imaginary machine, for tests of pure functions. */

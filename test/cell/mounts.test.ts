@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lateMounts, noLateMounts, startMounter } from '../../src/cell/backends/mounts.ts'
+import { lateMounts, noLateMounts, startMounter } from '../../src/cell/backends/make-mounts.ts'
 import type { FsEntry } from '../../src/cell/plan/filesystem.ts'
 
 const sources = { of: (file: string) => file, file: (index: number | 'empty') => `/run/files/${index}`, copy: () => '' }

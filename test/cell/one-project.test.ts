@@ -4,15 +4,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { machineBackend } from '../../src/cell/backends/registry.ts'
+import type { Paths } from '../../src/base/paths.ts'
+import { machineBackend } from '../../src/cell/backends/choose-backend.ts'
 import type { CellIo, StartCell } from '../../src/cell/cell.ts'
 import { markInert } from '../../src/cell/plan/protected/inert-mark.ts'
-import { unlessOthers } from '../../src/cell/run/others.ts'
-import { openRegistry } from '../../src/cell/run/registry.ts'
-import { sweep } from '../../src/cell/run/sweep.ts'
-import { changesSince } from '../../src/cell/trees/changes.ts'
+import { openRegistry } from '../../src/cell/run/cell-registry.ts'
+import { unlessOthers } from '../../src/cell/run/entries-of-other-cells.ts'
+import { sweep } from '../../src/cell/run/sweep-cells.ts'
+import { changesSince } from '../../src/cell/trees/tree-changes.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
-import type { Paths } from '../../src/paths.ts'
 import { carriersOf, cellMark } from '../../src/system/process-tree.ts'
 import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 
@@ -36,7 +36,7 @@ const cell = (script: string) => plainSpec(project, ['sh', '-c', script], { stri
 
 /** Starts another Paddock that has the registry to itself: it reports that, pauses for half a second, and runs `act`. */
 async function another(act: string): Promise<{ readonly done: Promise<unknown> }> {
-  const module = pathToFileURL(path.resolve('src/cell/run/registry.ts')).href
+  const module = pathToFileURL(path.resolve('src/cell/run/cell-registry.ts')).href
   const program = `import { openRegistry } from '${module}'
     import { writeSync } from 'node:fs'
     const registry = openRegistry(process.argv[1])

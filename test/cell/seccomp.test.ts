@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { compileFilter, compileInitFilter, type FilteredArchitecture, machineFilter } from '../../src/cell/backends/seccomp/compile.ts'
-import { deniedCalls, internet, modeCalls, namespaceCalls, plainFamilies, valueCalls } from '../../src/cell/backends/seccomp/filter.ts'
+import {
+  deniedCalls,
+  internet,
+  modeCalls,
+  namespaceCalls,
+  plainFamilies,
+  valueCalls,
+} from '../../src/cell/backends/seccomp/syscall-filter.ts'
 
 const audit = { x64: 0xc000_003e, arm64: 0xc000_00b7 }
 const socket = { x64: 41, arm64: 198 }

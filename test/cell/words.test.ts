@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rulesOfHost } from '../../src/adapters/facts.ts'
-import { redact } from '../../src/errors.ts'
-import { printable } from '../../src/text.ts'
+import { rulesOfHost } from '../../src/adapters/agent-facts.ts'
+import { redact } from '../../src/base/errors.ts'
+import { printable } from '../../src/base/text.ts'
 
 const whyRunsLater = (file: string): string | null => rulesOfHost.namedAt(file)?.why ?? null
 

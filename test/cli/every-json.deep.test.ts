@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { errorExitCodes } from '../../src/base/errors.ts'
 import { allNodes, type CommandNode, commandTree } from '../../src/cli/completion/tree.ts'
 import { buildProgram } from '../../src/cli/program.ts'
-import { errorExitCodes } from '../../src/errors.ts'
 import { everyone, makeStage, paddock } from '../support/cli.ts'
 
 const errorSchema = z.strictObject({

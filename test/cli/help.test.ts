@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { sharedDeps } from '../../src/cell/plan/spec.ts'
 import { allNodes, commandTree } from '../../src/cli/completion/tree.ts'
 import { buildProgram } from '../../src/cli/program.ts'
+import { sharedDeps } from '../../src/config/request/shared-deps.ts'
 import { answerScopes } from '../../src/egress/approvals/answer-scopes.ts'
-import { egressModes } from '../../src/egress/policy/policy.ts'
+import { egressModes } from '../../src/egress/policy/egress-policy.ts'
 import { jobStates } from '../../src/fleet/jobs/job.ts'
-import { roles } from '../../src/fleet/store/tokens.ts'
-import { usageGroups } from '../../src/fleet/store/usage.ts'
+import { roles } from '../../src/fleet/store/token-store.ts'
+import { usageGroups } from '../../src/fleet/store/usage-store.ts'
 
 const nodes = allNodes(commandTree(await buildProgram()))
 /** Matches help that does not start with a verb in the imperative. */

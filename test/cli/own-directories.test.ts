@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { resolvePaths } from '../../src/base/paths.ts'
 import { refuseUnmakeable } from '../../src/cli/own-directories.ts'
-import { resolvePaths } from '../../src/paths.ts'
 
 test.each([
   ['PADDOCK_HOME', { PADDOCK_HOME: '/proc/nope/deeper' }, '/proc/nope/deeper/config'],

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { PaddockError } from '../../src/base/errors.ts'
 import { effective, layered, settingsOf } from '../../src/config/layers.ts'
-import { parseConfig } from '../../src/config/read.ts'
-import { readProjectFile, trust, trustOf, untrust } from '../../src/config/trust.ts'
-import { PaddockError } from '../../src/errors.ts'
+import { parseConfig } from '../../src/config/read-config.ts'
+import { readProjectFile, trust, trustOf, untrust } from '../../src/config/trusted-projects.ts'
 import { temporary } from '../support/temporary.ts'
 
 const known = { agents: ['claude', 'codex'], presets: ['github', 'npm'] }

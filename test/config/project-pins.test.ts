@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseConfig } from '../../src/config/read.ts'
+import { parseConfig } from '../../src/config/read-config.ts'
 
 const read = (text: string) => parseConfig(Buffer.from(text), '.paddock.yaml', 'project', { agents: ['claude'], presets: ['github'] })
 test('a project cannot pin a host by way of inspect', () => {

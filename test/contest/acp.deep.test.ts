@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import type { AgentEvent } from '../../src/adapters/output/events.ts'
+import type { AgentEvent } from '../../src/adapters/output/agent-events.ts'
 import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { type Bench, openBench } from '../support/contest-bench.ts'
 import { sealedFile } from '../support/sealed-files.ts'

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readArchive } from '../../src/contest/seal/read-archive.ts'
 import type { SealedFile } from '../../src/contest/seal/seal-schema.ts'
-import { tarHeader } from '../../src/contest/seal/tar.ts'
+import { tarHeader } from '../../src/contest/seal/seal-tar.ts'
 import { writeArchive } from '../../src/contest/seal/write-archive.ts'
 import { temporary } from '../support/temporary.ts'
 

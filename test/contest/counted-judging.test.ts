@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { leaderboardLines, statusLines } from '../../src/cli/contest/contest-lines.ts'
-import { Layout } from '../../src/contest/config/layout.ts'
+import { Layout } from '../../src/contest/config/contest-layout.ts'
 import { reportContest } from '../../src/contest/report/report-contest.ts'
 import { judgeContest, runContest } from '../../src/contest/stages/run-contest.ts'
 import type { ContestEvent } from '../../src/contest/state/progress.ts'
-import { contestStatus } from '../../src/contest/state/standing.ts'
+import { contestStatus } from '../../src/contest/state/task-state.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 
 /** The second judge waits until raw/go exists, and the first one does not. */

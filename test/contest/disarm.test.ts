@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rulesOfHost } from '../../src/adapters/facts.ts'
+import { rulesOfHost } from '../../src/adapters/agent-facts.ts'
 import { disarm, isObeyed } from '../../src/contest/seal/disarm.ts'
 import { looksLikeGitDirectory } from '../../src/git/directory-names.ts'
 

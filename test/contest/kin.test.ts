@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findAdapter } from '../../src/adapters/registry.ts'
+import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import { parseContest } from '../../src/contest/config/brief.ts'
 import { keptApart, kinOf } from '../../src/contest/config/sense.ts'
 import { dealLabels } from '../../src/contest/judging/labels.ts'

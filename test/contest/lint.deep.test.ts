@@ -1,7 +1,7 @@
 import { readdir, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findAdapter } from '../../src/adapters/registry.ts'
+import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import { parseContest, readContest } from '../../src/contest/config/brief.ts'
 import { advice } from '../../src/contest/lint/advice.ts'
 import { lintContest } from '../../src/contest/lint/lint.ts'

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { contestSchema } from '../../src/contest/config/schema.ts'
+import { contestSchema } from '../../src/contest/config/contest-schema.ts'
 import { readyRole } from '../../src/contest/run/role.ts'
 import { openBench } from '../support/contest-bench.ts'
 import { putLogin } from '../support/host-login.ts'

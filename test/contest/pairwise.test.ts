@@ -6,7 +6,7 @@ import { dealLabels } from '../../src/contest/judging/labels.ts'
 import type { Task } from '../../src/contest/judging/mapping.ts'
 import { repeatedVerdict } from '../../src/contest/judging/repeated-scores.ts'
 import { parseVerdict } from '../../src/contest/judging/verdicts.ts'
-import { comparedOf, meetingOf } from '../../src/contest/ranking/pairs.ts'
+import { comparedOf, meetingOf } from '../../src/contest/ranking/compared-pairs.ts'
 import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { Layout } from '../../src/contest/config/layout.ts'
+import { Layout } from '../../src/contest/config/contest-layout.ts'
 import { judgeContest, runContest } from '../../src/contest/stages/run-contest.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 import { killAt } from '../support/kill-contest.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { leaderboardLines } from '../../src/cli/contest/contest-lines.ts'
 import type { Findings } from '../../src/contest/ranking/findings.ts'
-import { leaderboard } from '../../src/contest/report/leaderboard.ts'
+import { leaderboard } from '../../src/contest/report/contest-leaderboard.ts'
 import { summarise } from '../../src/contest/report/summarise.ts'
 import { findings } from '../support/contest-findings.ts'
 import { reportText } from '../support/report-text.ts'

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { PaddockError } from '../../src/base/errors.ts'
 import type { StartCell } from '../../src/cell/cell.ts'
 import type { CellSpec } from '../../src/cell/plan/spec.ts'
-import { Layout } from '../../src/contest/config/layout.ts'
+import { Layout } from '../../src/contest/config/contest-layout.ts'
 import { runContest } from '../../src/contest/stages/run-contest.ts'
-import { PaddockError } from '../../src/errors.ts'
 import { evenJudge, openBench, writeContest } from '../support/contest-bench.ts'
 import { sealedFile } from '../support/sealed-files.ts'
 

@@ -6,10 +6,10 @@ import { scoresAnswerSchema, scoresFileSchema, verdictAnswerSchema, verdictFileS
 import { parseScores } from '../../src/contest/judging/scores.ts'
 import { taskFileSchema } from '../../src/contest/judging/task-file.ts'
 import { parseVerdict } from '../../src/contest/judging/verdicts.ts'
-import { summarySchema } from '../../src/contest/ranking/summary.ts'
+import { summarySchema } from '../../src/contest/ranking/contest-summary.ts'
 import { runContest } from '../../src/contest/stages/run-contest.ts'
+import { statusSchema } from '../../src/contest/state/contest-state.ts'
 import { eventSchema } from '../../src/contest/state/event-line.ts'
-import { statusSchema } from '../../src/contest/state/status.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 
 /** Answers either kind of task, and submits its TASK.json as its review. */

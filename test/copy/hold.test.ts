@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { resolvePaths } from '../../src/base/paths.ts'
 import { removeCopy } from '../../src/copy/all-copies.ts'
-import { type CopyPlace, readRecord, writeRecord } from '../../src/copy/record.ts'
+import { type CopyPlace, readRecord, writeRecord } from '../../src/copy/copy-record.ts'
 import type * as Lock from '../../src/files/lock.ts'
-import { resolvePaths } from '../../src/paths.ts'
 import { lab } from './lab.ts'
 
 const { meanwhile } = vi.hoisted(() => ({ meanwhile: { act: async (): Promise<void> => undefined } }))
@@ -30,7 +30,7 @@ async function chosen() {
   return { place, paths, copy }
 }
 
-const { holdCopy } = await import('../../src/copy/hold.ts')
+const { holdCopy } = await import('../../src/copy/hold-copy.ts')
 
 test('a copy that another command deleted meanwhile is not used, and its lock is given back', async () => {
   const { place, paths, copy } = await chosen()

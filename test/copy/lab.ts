@@ -1,12 +1,12 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { rulesOfHost } from '../../src/adapters/facts.ts'
-import { type CopyPlace, type CopyRecord, readManifest } from '../../src/copy/record.ts'
+import { rulesOfHost } from '../../src/adapters/agent-facts.ts'
+import { type CopyPlace, type CopyRecord, readManifest } from '../../src/copy/copy-record.ts'
 import { marksOf } from '../../src/copy/reviewing/marks.ts'
 import { scanCopy } from '../../src/copy/reviewing/scan.ts'
 import { createCopy } from '../../src/copy/taking/create.ts'
 import { ownUmask } from '../../src/files/umask.ts'
-import { nobody } from '../../src/git/settings.ts'
+import { nobody } from '../../src/git/git-settings.ts'
 import { temporary } from '../support/temporary.ts'
 
 /** Creates a project and a directory for copies of it. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { leftCopies, removeCopy } from '../../src/copy/all-copies.ts'
-import { newPlace } from '../../src/copy/record.ts'
+import { newPlace } from '../../src/copy/copy-record.ts'
 import { processesWith } from '../../src/system/process-tree.ts'
 import { until } from '../support/processes.ts'
 

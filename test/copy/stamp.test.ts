@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { applyChanges, movedPaths } from '../../src/copy/applying/apply.ts'
+import { applyChanges, movedPaths } from '../../src/copy/applying/apply-changes.ts'
+import { type CopyPlace, readManifest, writeManifest } from '../../src/copy/copy-record.ts'
 import { isLink } from '../../src/copy/manifest.ts'
-import { type CopyPlace, readManifest, writeManifest } from '../../src/copy/record.ts'
 import { lab, scanned, snapshot } from './lab.ts'
 
 /** Changes a file but keeps its size and its times to the nanosecond with touch(1), as a program could. */

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } fro
 import { connect } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { accessVault } from '../../src/credentials/vault/access.ts'
-import { serveVault } from '../../src/credentials/vault/agent.ts'
 import { type AgentClient, agentDirectory, connectAgent } from '../../src/credentials/vault/agent-client.ts'
+import { serveVault } from '../../src/credentials/vault/agent-process.ts'
 import { secretService } from '../../src/credentials/vault/keyring.ts'
 import { initVault, type Vault } from '../../src/credentials/vault/vault.ts'
+import { accessVault } from '../../src/credentials/vault/vault-access.ts'
 import { temporary } from '../support/temporary.ts'
 import { quickKey, refused, unlocked, wish } from './vault-lab.ts'
 

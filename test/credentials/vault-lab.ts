@@ -1,7 +1,7 @@
+import { PaddockError } from '../../src/base/errors.ts'
 import { PassphraseKey } from '../../src/credentials/vault/age-key.ts'
 import type { NewEntry } from '../../src/credentials/vault/entries.ts'
 import { openVault, type Vault } from '../../src/credentials/vault/vault.ts'
-import { PaddockError } from '../../src/errors.ts'
 import { Secret } from '../../src/secrets/secret.ts'
 
 export const passphrase = 'correct horse battery'

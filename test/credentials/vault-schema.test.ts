@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { PaddockError } from '../../src/base/errors.ts'
 import { parseSecretRef, resolveSecretRef } from '../../src/credentials/secret-ref.ts'
 import { kindOf } from '../../src/credentials/vault/age-file.ts'
 import { Entries } from '../../src/credentials/vault/entries.ts'
-import { parseDocument } from '../../src/credentials/vault/schema.ts'
-import { PaddockError } from '../../src/errors.ts'
+import { parseDocument } from '../../src/credentials/vault/vault-schema.ts'
 import { Secret } from '../../src/secrets/secret.ts'
 import { refused } from './vault-lab.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { PaddockError } from '../../src/base/errors.ts'
 import { UnlockThrottle } from '../../src/credentials/vault/throttle.ts'
-import { PaddockError } from '../../src/errors.ts'
 import { refused } from './vault-lab.ts'
 
 const wrong = (): Promise<never> => Promise.reject(new PaddockError('WRONG_PASSPHRASE', 'wrong'))

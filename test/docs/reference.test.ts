@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { clientTypes } from '../../scripts/reference/openapi.ts'
 import { clientFile, guaranteesFile, referenceDirectory, referenceFiles } from '../../scripts/reference.ts'
 import { safeNameRule } from '../../src/files/safe-name.ts'
-import { guaranteesDocument } from '../../src/guarantees/document.ts'
+import { guaranteesDocument } from '../../src/guarantees/guarantee-document.ts'
 
 const files = await referenceFiles()
 

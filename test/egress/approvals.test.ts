@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AuditEvent } from '../../src/audit/event.ts'
 import type { ApprovalQuestion } from '../../src/egress/approvals/approval.ts'
+import type { OpenQuestion } from '../../src/egress/approvals/approval-schema.ts'
 import { type ApprovalsOptions, openApprovals } from '../../src/egress/approvals/approver.ts'
 import { askable, keyOf } from '../../src/egress/approvals/asked.ts'
 import { OpenQuestions } from '../../src/egress/approvals/open-questions.ts'
 import { rememberedAnswers } from '../../src/egress/approvals/remembered.ts'
-import type { OpenQuestion } from '../../src/egress/approvals/schema.ts'
 import { temporary } from '../support/temporary.ts'
 
 const never = new AbortController().signal

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openGateway } from '../../src/egress/gateway.ts'
+import { openGateway } from '../../src/egress/cell-gateway.ts'
 import { openLab, publicAddress } from '../support/egress-lab.ts'
 import { echo, ending, refusal, web } from '../support/egress-peers.ts'
 import { openTestNetwork, type TestNetwork } from '../support/netns.ts'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HttpRule, RuleAction } from '../../src/egress/policy/policy.ts'
+import type { HttpRule, RuleAction } from '../../src/egress/policy/egress-policy.ts'
 import { methodOverrides } from '../../src/egress/requests/overrides.ts'
 import { canonicalTarget, readingsOf } from '../../src/egress/requests/path.ts'
 import { pathPattern, readingOf } from '../../src/egress/requests/path-pattern.ts'
+import { judgeOf } from '../../src/egress/requests/request-rules.ts'
 import { ruleSets, rulesOfSet } from '../../src/egress/requests/rule-sets.ts'
-import { judgeOf } from '../../src/egress/requests/rules.ts'
 import { rule } from '../support/inspect-lab.ts'
 
 /** Returns the decision of a policy on a request; null if the request has no single meaning. */

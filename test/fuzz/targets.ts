@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import { isIP } from 'node:net'
 import { decode } from 'dns-packet'
 import { readLine } from '../../src/audit/line.ts'
+import { PaddockError } from '../../src/base/errors.ts'
 import { HelloReader, type HelloResult } from '../../src/egress/connection/sni.ts'
 import { answer } from '../../src/egress/dns/dns.ts'
 import { readRequestHead } from '../../src/egress/http/http-head.ts'
@@ -11,9 +12,8 @@ import { parseAllow } from '../../src/egress/policy/allow.ts'
 import { parseBlock } from '../../src/egress/policy/block.ts'
 import { matchesPattern, wireName } from '../../src/egress/policy/host-pattern.ts'
 import { canonicalTarget } from '../../src/egress/requests/path.ts'
+import { judgeOf } from '../../src/egress/requests/request-rules.ts'
 import { parseRule } from '../../src/egress/requests/rule-text.ts'
-import { judgeOf } from '../../src/egress/requests/rules.ts'
-import { PaddockError } from '../../src/errors.ts'
 
 /** A reader of hostile bytes, and what must be true for any input. `run` throws if it is not. */
 export interface FuzzTarget {

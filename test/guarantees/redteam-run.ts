@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { EgressPolicy } from '../../src/egress/policy/policy.ts'
+import type { EgressPolicy } from '../../src/egress/policy/egress-policy.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import type { RedteamReport } from '../../src/redteam/redteam.ts'
 
@@ -13,9 +13,9 @@ export async function runRedteam(options: { readonly script?: string; readonly e
   const { redteam } = await import('../../src/redteam/redteam.ts')
   const { cellLauncher } = await import('../../src/cell/run/launch.ts')
   const { bubblewrap } = await import('../../src/cell/backends/bubblewrap/backend.ts')
-  const { inspectMachine } = await import('../../src/cell/plan/facts.ts')
-  const { openAuditLog } = await import('../../src/audit/log.ts')
-  const { agentsOnMachine } = await import('../../src/adapters/facts.ts')
+  const { inspectMachine } = await import('../../src/cell/plan/machine-facts.ts')
+  const { openAuditLog } = await import('../../src/audit/audit-log.ts')
+  const { agentsOnMachine } = await import('../../src/adapters/agent-facts.ts')
   const root = await mkdtemp('/tmp/paddock-redteam-')
   const paths = {
     config: path.join(root, 'config'),

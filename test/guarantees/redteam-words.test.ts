@@ -8,7 +8,7 @@ import { goalText } from '../../src/redteam/goal.ts'
 import { parseProof } from '../../src/redteam/proof.ts'
 import { searchTree } from '../../src/redteam/search-tree.ts'
 import { secretWord, WordWatch } from '../../src/redteam/secret-words.ts'
-import { setTerminal } from '../../src/redteam/terminal.ts'
+import { setTerminal } from '../../src/redteam/terminal-attacks.ts'
 import { temporary } from '../support/temporary.ts'
 
 const word = secretWord()

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type * as Arguments from '../../src/cell/backends/bubblewrap/arguments.ts'
+import type * as Arguments from '../../src/cell/backends/bubblewrap/bubblewrap-arguments.ts'
 import type * as Environment from '../../src/cell/plan/environment.ts'
 import type * as Filesystem from '../../src/cell/plan/filesystem.ts'
 import type * as Resolver from '../../src/egress/dns/resolver.ts'
@@ -15,7 +15,7 @@ import { replace, restore } from './sabotages/sabotage.ts'
 
 const everywhere = ['host-address'].filter(() => Object.values(networkInterfaces()).some((each) => each?.some(({ internal }) => !internal)))
 const withArguments = (change: (args: readonly string[]) => readonly string[]): void =>
-  replace<typeof Arguments>('cell/backends/bubblewrap/arguments.ts', ({ bubblewrapArguments }) => ({
+  replace<typeof Arguments>('cell/backends/bubblewrap/bubblewrap-arguments.ts', ({ bubblewrapArguments }) => ({
     bubblewrapArguments: (...given) => change(bubblewrapArguments(...given)),
   }))
 const alsoBound = (source: (project: string) => string, access: 'ro' | 'rw'): void =>

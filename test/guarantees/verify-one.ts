@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { EgressPolicy } from '../../src/egress/policy/policy.ts'
+import type { EgressPolicy } from '../../src/egress/policy/egress-policy.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import type { Verified } from '../../src/guarantees/verify.ts'
 
@@ -15,9 +15,9 @@ export async function verifyOne(
   const { verify } = await import('../../src/guarantees/verify.ts')
   const { cellLauncher } = await import('../../src/cell/run/launch.ts')
   const { bubblewrap } = await import('../../src/cell/backends/bubblewrap/backend.ts')
-  const { inspectMachine } = await import('../../src/cell/plan/facts.ts')
+  const { inspectMachine } = await import('../../src/cell/plan/machine-facts.ts')
   const { quarantineNew } = await import('../../src/cell/trees/quarantine-new.ts')
-  const { agentsOnMachine } = await import('../../src/adapters/facts.ts')
+  const { agentsOnMachine } = await import('../../src/adapters/agent-facts.ts')
   const { endLines } = await import('../../src/cli/run/run-lines.ts')
   const root = await mkdtemp('/tmp/paddock-sabotage-')
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findAdapter } from '../../src/adapters/registry.ts'
+import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import type { SecretKeeper } from '../../src/credentials/secret-keeper.ts'
 import { parseSecretWish } from '../../src/run/../credentials/secret-wish.ts'
 import { boundSecrets } from '../../src/run/bound-secrets.ts'

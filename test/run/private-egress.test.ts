@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRequest } from '../../src/config/request/read.ts'
+import { readRequest } from '../../src/config/request/read-request.ts'
 import { parseAllow } from '../../src/egress/policy/allow.ts'
 import { privateEgress } from '../../src/run/private-egress.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CellCredential } from '../../src/egress/placeholder/credential.ts'
 import { parseAllow, parseAsk } from '../../src/egress/policy/allow.ts'
-import type { AllowEntry, EgressPolicy } from '../../src/egress/policy/policy.ts'
+import type { AllowEntry, EgressPolicy } from '../../src/egress/policy/egress-policy.ts'
 import { unreachedSecrets } from '../../src/run/unreached-secrets.ts'
 
 const to = (...hosts: string[]): CellCredential => ({

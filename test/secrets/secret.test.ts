@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PaddockError, redact } from '../../src/errors.ts'
+import { PaddockError, redact } from '../../src/base/errors.ts'
 import { maskSecrets, Secret } from '../../src/secrets/secret.ts'
 
 const word = 'hunter2/+é"\nof the canaries'

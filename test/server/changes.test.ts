@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { PaddockError } from '../../src/errors.ts'
+import { PaddockError } from '../../src/base/errors.ts'
 import type { Fleet } from '../../src/fleet/fleet.ts'
 import type { OwnCommand } from '../../src/server/own-command.ts'
-import { type ChangeRoutes, changeRoutes } from '../../src/server/routes/changes.ts'
+import { type ChangeRoutes, changeRoutes } from '../../src/server/routes/change-routes.ts'
 import { bearer, testServer } from '../support/test-server.ts'
 
 const applied = {

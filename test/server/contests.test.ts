@@ -5,7 +5,7 @@ import { reportContest } from '../../src/contest/report/report-contest.ts'
 import { ContestRuns } from '../../src/fleet/contests/contest-runs.ts'
 import { newId } from '../../src/fleet/ids.ts'
 import type { OwnCommand } from '../../src/server/own-command.ts'
-import { contestRoutes } from '../../src/server/routes/contests.ts'
+import { contestRoutes } from '../../src/server/routes/contest-routes.ts'
 import { temporary } from '../support/temporary.ts'
 import { bearer, testServer } from '../support/test-server.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { openApiDocument } from '../../scripts/reference/openapi.ts'
-import { newJob } from '../../src/server/routes/giving.ts'
+import { newJob } from '../../src/server/routes/job-input.ts'
 
 interface Operation {
   readonly operationId: string

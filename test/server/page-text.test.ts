@@ -3,7 +3,7 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { pageOf } from '../../src/server/routes/lists.ts'
-import { pageText } from '../../src/server/routes/page-text.ts'
+import { pageText } from '../../src/server/routes/page-text-routes.ts'
 
 interface Item {
   name: string

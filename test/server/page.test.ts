@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { pageRoutes } from '../../src/server/routes/page.ts'
+import { pageRoutes } from '../../src/server/routes/page-routes.ts'
 import { temporary } from '../support/temporary.ts'
 import { testServer } from '../support/test-server.ts'
 

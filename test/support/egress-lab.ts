@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import type { AuditEvent } from '../../src/audit/event.ts'
+import { type EgressGateway, type GatewayOptions, openGateway } from '../../src/egress/cell-gateway.ts'
 import { connectTcp, type Target } from '../../src/egress/connection/dial.ts'
 import type { ResolvedAddress } from '../../src/egress/dns/resolver.ts'
-import { type EgressGateway, type GatewayOptions, openGateway } from '../../src/egress/gateway.ts'
-import type { AllowEntry } from '../../src/egress/policy/policy.ts'
+import type { AllowEntry } from '../../src/egress/policy/egress-policy.ts'
 import type { TestNetwork } from './netns.ts'
 
 /** A public address that is mapped to a test server on loopback. */

@@ -1,4 +1,4 @@
-import type { EventReader, FleetEvent } from '../../src/fleet/store/events.ts'
+import type { EventReader, FleetEvent } from '../../src/fleet/store/event-log.ts'
 
 export interface GrowingLog extends EventReader {
   /** Adds events with this text in their data. */

@@ -1,11 +1,11 @@
-import { agentStore } from '../../src/fleet/store/agents.ts'
+import { agentStore } from '../../src/fleet/store/agent-store.ts'
 import type { FleetDatabase } from '../../src/fleet/store/database.ts'
 import { episodeStore } from '../../src/fleet/store/episodes.ts'
-import { eventLog } from '../../src/fleet/store/events.ts'
-import { jobStore } from '../../src/fleet/store/jobs.ts'
-import { leaseStore } from '../../src/fleet/store/leases.ts'
-import { tokenStore } from '../../src/fleet/store/tokens.ts'
-import { usageGroups, usageStore } from '../../src/fleet/store/usage.ts'
+import { eventLog } from '../../src/fleet/store/event-log.ts'
+import { jobStore } from '../../src/fleet/store/job-store.ts'
+import { leaseStore } from '../../src/fleet/store/lease-store.ts'
+import { tokenStore } from '../../src/fleet/store/token-store.ts'
+import { usageGroups, usageStore } from '../../src/fleet/store/usage-store.ts'
 import { plainJob } from './fleet-store.ts'
 
 /** Runs every frequent statement of a fleet on its tables that grow. Leaves jobs and a token behind. `round`: a name for what it makes. */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { fleetData } from '../../src/fleet/data-directory.ts'
-import { openStore, type Store } from '../../src/fleet/store/store.ts'
+import { openStore, type Store } from '../../src/fleet/store/fleet-store.ts'
 import { freshDirectory } from './fresh-directory.ts'
 
 /** Opens a fleet store in a temporary directory that is removed at the end. */

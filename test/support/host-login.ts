@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { loginFormats } from '../../src/adapters/facts.ts'
+import { loginFormats } from '../../src/adapters/agent-facts.ts'
+import type { HostLogin, LoginPlace } from '../../src/credentials/agent-login.ts'
 import { ghFormat } from '../../src/credentials/forge/gh.ts'
-import type { HostLogin, LoginPlace } from '../../src/credentials/login.ts'
 import type { IssuedTokens } from './oauth-server.ts'
 
 /** The login file of each CLI, relative to the home. */

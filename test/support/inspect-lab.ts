@@ -3,9 +3,9 @@ import { createSecureServer, type Http2SecureServer, type SecureServerOptions } 
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { type ConnectionOptions, type TLSSocket, connect as tlsConnect } from 'node:tls'
-import type { GatewayOptions } from '../../src/egress/gateway.ts'
+import type { GatewayOptions } from '../../src/egress/cell-gateway.ts'
 import { makeAuthority, makeIssuer } from '../../src/egress/inspect/tls/authority.ts'
-import type { AllowEntry, HttpRule, Inspection } from '../../src/egress/policy/policy.ts'
+import type { AllowEntry, HttpRule, Inspection } from '../../src/egress/policy/egress-policy.ts'
 import { type EgressLab, openLab } from './egress-lab.ts'
 import type { TestNetwork } from './netns.ts'
 

@@ -6,7 +6,7 @@ import type { Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { EgressGateway } from '../../src/egress/gateway.ts'
+import type { EgressGateway } from '../../src/egress/cell-gateway.ts'
 import { freshDirectory } from './fresh-directory.ts'
 import type { HolderRequest } from './netns-holder.ts'
 

@@ -1,4 +1,4 @@
-import type { EgressPolicy } from '../../src/egress/policy/policy.ts'
+import type { EgressPolicy } from '../../src/egress/policy/egress-policy.ts'
 import { promisedUnder } from '../../src/guarantees/verify.ts'
 
 const chapters = new Set(['network', 'names', 'requests', 'credentials', 'audit'])

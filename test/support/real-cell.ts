@@ -1,11 +1,11 @@
-import { agentsOnMachine } from '../../src/adapters/facts.ts'
+import { agentsOnMachine } from '../../src/adapters/agent-facts.ts'
+import type { Paths } from '../../src/base/paths.ts'
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
 import type { StartCell } from '../../src/cell/cell.ts'
-import { inspectMachine, type MachineFacts } from '../../src/cell/plan/facts.ts'
+import { inspectMachine, type MachineFacts } from '../../src/cell/plan/machine-facts.ts'
 import type { CellSpec } from '../../src/cell/plan/spec.ts'
 import { cellLauncher, type LaunchDeps } from '../../src/cell/run/launch.ts'
 import { hostResolver } from '../../src/egress/dns/resolver.ts'
-import type { Paths } from '../../src/paths.ts'
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
 

@@ -1,6 +1,6 @@
-import type { Summary } from '../../src/contest/ranking/summary.ts'
+import type { Summary } from '../../src/contest/ranking/contest-summary.ts'
 import { reportAssets } from '../../src/contest/report/page/assets.ts'
-import { reportPage } from '../../src/contest/report/page/page.ts'
+import { reportPage } from '../../src/contest/report/page/report-page.ts'
 
 /** Returns the page of a report without the script and the style sheet that all reports share. */
 export function reportText(summary: Summary): string {

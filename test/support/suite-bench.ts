@@ -1,5 +1,5 @@
-import type { SuiteDeps, SuiteEvent, SuiteOptions } from '../../src/contest/suite/deps.ts'
 import { runSuite } from '../../src/contest/suite/run-suite.ts'
+import type { SuiteDeps, SuiteEvent, SuiteOptions } from '../../src/contest/suite/suite-deps.ts'
 import { type Bench, evenJudge, openBench } from './contest-bench.ts'
 
 /** A bench whose directory is a suite. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { openScreen, type Screen } from '../../src/fleet/sessions/screen.ts'
+import { openScreen, type Screen } from '../../src/fleet/sessions/kept-screen.ts'
 import type { FromViewer, TakenFrame, ToViewer } from '../../src/fleet/sessions/viewer-frames.ts'
 import type { FleetServer } from './fleet-server.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { PaddockError } from '../../src/errors.ts'
+import { PaddockError } from '../../src/base/errors.ts'
 import { newId } from '../../src/fleet/ids.ts'
-import type { Token, Tokens } from '../../src/fleet/store/tokens.ts'
+import type { Token, Tokens } from '../../src/fleet/store/token-store.ts'
 
 /** Returns tokens for tests of the server that need no database. */
 export function tokensInMemory(): Tokens {

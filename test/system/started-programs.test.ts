@@ -1,20 +1,20 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { run, spawn } from '../../src/system/start.ts'
+import { run, spawn } from '../../src/system/start-program.ts'
 import { violationsIn } from './started-programs.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 
 /** Files that may use node:child_process: the one that checks programs, and code that runs in cells. */
 const mayImport = [
-  'src/system/start.ts',
-  'src/adapters/acp/bridge/main.ts',
+  'src/system/start-program.ts',
+  'src/adapters/acp/bridge/bridge-main.ts',
   'src/fleet/model/runner/bash.ts',
   'src/guarantees/probe/inside.ts',
 ]
 
-test('no program is started on the host except through src/system/start.ts, and none by its name', () => {
+test('no program is started on the host except through src/system/start-program.ts, and none by its name', () => {
   const files = globSync('src/**/*.{ts,mjs}', { cwd: root })
   expect(files.length).toBeGreaterThan(500)
   const found = files.flatMap((file) =>

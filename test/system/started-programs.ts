@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** A place in a source file where a program is started without `src/system/start.ts`, or by a name that would be searched for in PATH. */
+/** A place in a source file where a program is started without `src/system/start-program.ts`, or by a name that would be searched for in PATH. */
 export interface Violation {
   readonly line: number
   readonly what: string
@@ -46,7 +46,7 @@ function isOnlyTypes({ importClause }: ts.ImportDeclaration): boolean {
   )
 }
 
-/** Returns the names under which a file imports the functions of src/system/start.ts. */
+/** Returns the names under which a file imports the functions of src/system/start-program.ts. */
 function startersIn(source: ts.SourceFile): ReadonlySet<string> {
   return new Set(
     source.statements.flatMap((each) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiClient } from '../../src/client/client.ts'
+import { apiClient } from '../../src/client/api-client.ts'
 import { faultsOf } from '../support/browser.ts'
 import { openFleetPages } from '../support/fleet-pages.ts'
 

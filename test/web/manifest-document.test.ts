@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { read, valueAt, withValue } from '../../web/pages/manifest/document.ts'
-import { problemAt, problemsIn } from '../../web/pages/manifest/problems.ts'
+import { read, valueAt, withValue } from '../../web/pages/manifest/manifest-document.ts'
+import { problemAt, problemsIn } from '../../web/pages/manifest/manifest-problems.ts'
 
 const text = `name: docs # who
 # what it reaches

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/fleet/store/database.ts'
-import { eventLog } from '../../src/fleet/store/events.ts'
-import { pauseStore } from '../../src/fleet/store/pause.ts'
+import { eventLog } from '../../src/fleet/store/event-log.ts'
+import { pauseStore } from '../../src/fleet/store/pause-store.ts'
 import { faultsOf } from '../support/browser.ts'
 import { openFleetPages } from '../support/fleet-pages.ts'
 

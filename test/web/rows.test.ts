@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isShown, type Line, Rows } from '../../web/pages/job/rows.ts'
+import { isShown, type Line, Rows } from '../../web/pages/job/event-rows.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const rowsOf = (...events: readonly Record<string, unknown>[]): Rows => {

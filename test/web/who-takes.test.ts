@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Doing } from '../../web/pages/fleet/doing.ts'
+import type { Doing } from '../../web/pages/fleet/activity-text.ts'
 import { pressed, sorted, sortingOf } from '../../web/pages/fleet/sorting.ts'
 import { whoTakes } from '../../web/pages/fleet/who-takes.ts'
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runLaterRules } from '../../src/cell/plan/protected/run-later.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
-import { type OpenedWorktree, openWorktree } from '../../src/worktree/open.ts'
+import { type OpenedWorktree, openWorktree } from '../../src/worktree/open-worktree.ts'
 import { pathsBelow } from '../support/real-cell.ts'
 
 let root: string

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runLaterRules } from '../../src/cell/plan/protected/run-later.ts'
-import { type CellRecord, openRegistry } from '../../src/cell/run/registry.ts'
+import { type CellRecord, openRegistry } from '../../src/cell/run/cell-registry.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import { copyFiles } from '../../src/worktree/copy-files.ts'
-import { openWorktree } from '../../src/worktree/open.ts'
+import { openWorktree } from '../../src/worktree/open-worktree.ts'
 import { removeWorktree } from '../../src/worktree/remove.ts'
 import { pathsBelow } from '../support/real-cell.ts'
 

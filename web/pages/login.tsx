@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { go } from '../parts/address.ts'
-import { isSignedIn, signIn } from '../session.ts'
+import { isSignedIn, signIn } from '../page-session.ts'
+import { go } from '../parts/page-address.ts'
 import { TokenForm } from './token-form.tsx'
 
 /** Returns the code of a login link and removes it from the URL first, to keep it out of the history. */

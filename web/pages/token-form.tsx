@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
+import { signIn } from '../page-session.ts'
 import { Field } from '../parts/field.tsx'
-import { signIn } from '../session.ts'
 
 /** Signs in with a token, for cases in which `paddock open` cannot be run on the machine. The field is cleared after each attempt. */
 export function TokenForm({ onIn }: { readonly onIn: () => void }) {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { exact, left, span } from './words.ts'
+import { exact, left, span } from './shown-text.ts'
 
 /** The time on the single clock for all ages on the page, which stops while the page is hidden. */
 let now = Date.now()

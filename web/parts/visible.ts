@@ -1,4 +1,4 @@
-import { escaped, replaceUnseen } from '../../src/unseen.ts'
+import { escaped, replaceUnseen } from '../../src/base/unseen.ts'
 
 /** Returns foreign text in which characters that hide text or change its direction are escaped. */
 export function visible(text: string): string {

@@ -4,7 +4,7 @@ import { type ComparedRow, comparedRows } from './compare.ts'
 import { element } from './element.ts'
 import { type Entry, fileList } from './file-list.ts'
 import { picture, rendering } from './rendered.ts'
-import { type Work, type WorkFile, whyNot } from './work.ts'
+import { type Work, type WorkFile, whyNot } from './report-work.ts'
 
 /** The number of rows of a file that are shown at first. */
 const mostRows = 2000

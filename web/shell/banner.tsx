@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useServer } from '../ask-server.ts'
 import { dataOf } from '../data.ts'
 import { useInbox } from '../inbox.ts'
 import { useConnection } from '../live.ts'
+import { api, sessionEnd } from '../page-session.ts'
 import { linkOf, waitingText } from '../pages/inbox/waiting-text.ts'
 import { useAct } from '../parts/act.ts'
 import { Link } from '../parts/link.tsx'
+import { count } from '../parts/shown-text.ts'
 import { Foreign } from '../parts/text.tsx'
 import { Ago, Until, useClock } from '../parts/time.tsx'
-import { count } from '../parts/words.ts'
-import { useServer } from '../server.ts'
-import { api, sessionEnd } from '../session.ts'
 import { useMay } from '../who.ts'
-import { isOfOtherBuild } from './build.ts'
+import { isOfOtherBuild } from './page-build.ts'
 
 /** The time before the end of a session at which the page shows a warning, in milliseconds. */
 const soonMs = 10 * 60_000

@@ -1,6 +1,6 @@
 import { useConnection } from '../live.ts'
+import { count } from '../parts/shown-text.ts'
 import { Ago } from '../parts/time.tsx'
-import { count } from '../parts/words.ts'
 
 const looks = {
   connecting: ['sync', 'sync', 'Connecting …'],

@@ -1,5 +1,5 @@
 import { Dialog } from '../parts/dialog.tsx'
-import { begun } from '../parts/words.ts'
+import { begun } from '../parts/shown-text.ts'
 
 const groups: readonly (readonly [title: string, keys: readonly (readonly [keys: string, does: string])[]])[] = [
   [

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
+import { PaddockError } from '../../base/errors.ts'
 import type { MountWish } from '../../cell/plan/spec.ts'
-import { PaddockError } from '../../errors.ts'
 import type { AgentAdapter, AgentCommand, AgentWishes, Installation } from '../adapter.ts'
 import { locateProgram } from '../locate.ts'
 import { ownNode } from '../own-node.ts'
-import type { BridgeOrder } from './bridge/protocol.ts'
+import type { BridgeOrder } from './bridge/bridge-protocol.ts'
 import { acpParser } from './output.ts'
 
 /** The path of the bridge. It must be built, because the sources contain only its parts. */

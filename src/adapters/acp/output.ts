@@ -1,9 +1,9 @@
 import type { AgentParser } from '../adapter.ts'
+import type { AgentEvent } from '../output/agent-events.ts'
 import { closing } from '../output/closing.ts'
 import { diagnose } from '../output/diagnosis.ts'
-import type { AgentEvent } from '../output/events.ts'
 import { JoinedText } from '../output/joined-text.ts'
-import { clip, countIn, type JsonObject, jsonObject, textIn, usdIn } from '../output/lines.ts'
+import { clip, countIn, type JsonObject, jsonObject, textIn, usdIn } from '../output/output-lines.ts'
 
 /** Parses lines of the bridge. Any program in the cell can write such lines, so they are treated as untrusted. */
 export function acpParser(now: () => number = Date.now): AgentParser {

@@ -1,7 +1,7 @@
 import { mkdir, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import * as z from 'zod'
-import { parseObject } from '../../credentials/document.ts'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
+import { parseObject } from '../../credentials/login-document.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 

@@ -1,9 +1,9 @@
 import type { AgentParser } from '../adapter.ts'
+import type { AgentEvent, TokenUsage } from '../output/agent-events.ts'
 import { closing } from '../output/closing.ts'
 import { conversationEvents } from '../output/conversation.ts'
 import { diagnose, diagnoseStatus } from '../output/diagnosis.ts'
-import type { AgentEvent, TokenUsage } from '../output/events.ts'
-import { clip, countIn, type JsonObject, jsonObject, objectIn, objectsIn, textIn, usdIn } from '../output/lines.ts'
+import { clip, countIn, type JsonObject, jsonObject, objectIn, objectsIn, textIn, usdIn } from '../output/output-lines.ts'
 
 /**
  * Parses `claude -p --output-format stream-json`. The final count is `modelUsage` of the result line. Before it, a running lower bound

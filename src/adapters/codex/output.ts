@@ -1,9 +1,9 @@
 import type { AgentParser } from '../adapter.ts'
+import type { AgentEvent } from '../output/agent-events.ts'
 import { closing } from '../output/closing.ts'
 import { conversationEvents } from '../output/conversation.ts'
 import { asEndpointError, diagnose } from '../output/diagnosis.ts'
-import type { AgentEvent } from '../output/events.ts'
-import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
+import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/output-lines.ts'
 
 /** A pattern for errors of the connection to the model and of its server, as codex writes them in its error events. */
 const ofStream = /^(?:stream disconnected|unexpected status 5\d\d|exceeded retry limit, last status: 5\d\d|error sending request)/

@@ -1,4 +1,4 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import type { AgentAdapter, AgentCommand, AgentWishes } from '../adapter.ts'
 import { commandParser } from './output.ts'
 

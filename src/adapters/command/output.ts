@@ -1,6 +1,6 @@
 import type { AgentParser } from '../adapter.ts'
-import type { AgentEvent } from '../output/events.ts'
-import { clip } from '../output/lines.ts'
+import type { AgentEvent } from '../output/agent-events.ts'
+import { clip } from '../output/output-lines.ts'
 import { reasonLine } from '../output/reason-line.ts'
 
 /** Parses the output of any program. Every line is text, and the exit code is the result. No text is read as a limit or a login. */

@@ -1,10 +1,10 @@
 import type { AgentParser } from '../adapter.ts'
+import type { AgentEvent } from '../output/agent-events.ts'
 import { closing } from '../output/closing.ts'
 import { conversationEvents } from '../output/conversation.ts'
 import { diagnose, diagnoseStatus } from '../output/diagnosis.ts'
-import type { AgentEvent } from '../output/events.ts'
 import { JoinedText } from '../output/joined-text.ts'
-import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/lines.ts'
+import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/output-lines.ts'
 
 /**
  * The meanings of the CLI's own exit codes, and of those that are the HTTP status of the failed request modulo 256 (401 → 145, 403 → 147,

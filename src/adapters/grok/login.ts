@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { badDocument, type JsonObject, readDocument } from '../../credentials/document.ts'
+import type { HostLogin, LoginPlace } from '../../credentials/agent-login.ts'
 import type { LoginFormat } from '../../credentials/format.ts'
-import type { HostLogin, LoginPlace } from '../../credentials/login.ts'
+import { badDocument, type JsonObject, readDocument } from '../../credentials/login-document.ts'
 import { claimsOf, timeOf, tokenOf } from '../../credentials/token-text.ts'
 
 const names = {

@@ -1,9 +1,9 @@
 import type { AgentParser } from '../adapter.ts'
+import type { AgentEvent, TokenUsage } from '../output/agent-events.ts'
 import { closing } from '../output/closing.ts'
 import { diagnose } from '../output/diagnosis.ts'
-import type { AgentEvent, TokenUsage } from '../output/events.ts'
 import { JoinedText } from '../output/joined-text.ts'
-import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn, usdIn } from '../output/lines.ts'
+import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn, usdIn } from '../output/output-lines.ts'
 
 const goodStops = new Set(['endturn', 'end_turn', 'stop', 'completed'])
 /** Parses `grok --output-format streaming-json`, as documented: text deltas, tool calls, `usage` for each model call, totals in `end`. */

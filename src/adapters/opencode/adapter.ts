@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { as, inert, inertJson } from '../../cell/plan/protected/rows.ts'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { as, inert, inertJson } from '../../cell/plan/protected/protected-rows.ts'
 import {
   type AgentAdapter,
   type AgentCommand,

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import * as z from 'zod'
-import { badDocument, readDocument } from '../../credentials/document.ts'
+import type { HostLogin, LoginPlace } from '../../credentials/agent-login.ts'
 import type { LoginDocument, LoginFormat } from '../../credentials/format.ts'
-import type { HostLogin, LoginPlace } from '../../credentials/login.ts'
+import { badDocument, readDocument } from '../../credentials/login-document.ts'
 import { timeOf, tokenOf } from '../../credentials/token-text.ts'
 import { vendorClients } from '../vendor-clients.ts'
 

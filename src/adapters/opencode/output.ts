@@ -1,9 +1,9 @@
 import type { AgentParser } from '../adapter.ts'
+import type { AgentEvent } from '../output/agent-events.ts'
 import { closing } from '../output/closing.ts'
 import { conversationEvents } from '../output/conversation.ts'
 import { asEndpointError, diagnose, diagnoseStatus } from '../output/diagnosis.ts'
-import type { AgentEvent } from '../output/events.ts'
-import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn, usdIn } from '../output/lines.ts'
+import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn, usdIn } from '../output/output-lines.ts'
 
 /**
  * Parses `opencode run --format json`. The output has no line for the result, so the exit code and earlier errors decide. The CLI retries

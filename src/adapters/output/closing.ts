@@ -1,5 +1,5 @@
+import type { AgentEvent } from './agent-events.ts'
 import { diagnose } from './diagnosis.ts'
-import type { AgentEvent } from './events.ts'
 import { reasonLine, withoutFrames } from './reason-line.ts'
 
 /** The facts that a parser knows when the program has ended. */

@@ -1,4 +1,4 @@
-import type { AgentEvent } from './events.ts'
+import type { AgentEvent } from './agent-events.ts'
 
 /**
  * A pattern for all IDs that the CLIs make, but for no ID that a CLI could read as an option or an index, because IDs come out of a cell.

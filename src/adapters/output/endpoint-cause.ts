@@ -1,5 +1,5 @@
-import type { EgressSummary, FailedModelCall } from '../../egress/summary.ts'
-import { formatMoment } from '../../quantities.ts'
+import { formatMoment } from '../../base/quantities.ts'
+import type { EgressSummary, FailedModelCall } from '../../egress/egress-summary.ts'
 import type { ApiTrouble } from './run-summary.ts'
 
 /** The reason why an agent got no answer from its model. `unanswered` explains a limit that was reached, and the model may only be slow. */

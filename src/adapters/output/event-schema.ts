@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AgentEvent } from './events.ts'
+import type { AgentEvent } from './agent-events.ts'
 
 const reported = { from: z.literal('standard error').exactOptional().describe('Absent for events on standard output.') }
 const usage = z.strictObject({

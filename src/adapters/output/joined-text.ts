@@ -1,4 +1,4 @@
-import type { AgentEvent } from './events.ts'
+import type { AgentEvent } from './agent-events.ts'
 
 const mostCharacters = 1_048_576
 

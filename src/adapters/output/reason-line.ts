@@ -1,4 +1,4 @@
-import { lastLine } from './lines.ts'
+import { lastLine } from './output-lines.ts'
 
 /**
  * Lines that runtimes print after the message of a crash: frames, the properties of an error, and notes of Node, Rust, Go, PHP and shells.

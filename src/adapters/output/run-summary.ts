@@ -1,5 +1,5 @@
+import type { AgentEvent, TokenUsage } from './agent-events.ts'
 import { asksForLogin } from './diagnosis.ts'
-import type { AgentEvent, TokenUsage } from './events.ts'
 
 /** A problem with a model API, as the agent's CLI reported it. */
 export interface ApiTrouble {

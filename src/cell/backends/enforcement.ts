@@ -1,5 +1,5 @@
-import { PaddockError } from '../../errors.ts'
-import type { LimitInForce, LimitName, LimitPlan } from '../plan/limits.ts'
+import { PaddockError } from '../../base/errors.ts'
+import type { LimitInForce, LimitName, LimitPlan } from '../plan/cell-limits.ts'
 import type { CellCgroup } from '../resources/cgroup.ts'
 
 /** The mechanism for memory without a control group: the memory of all processes together is measured. */

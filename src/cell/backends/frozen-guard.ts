@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { spawn } from '../../system/start.ts'
+import { spawn } from '../../system/start-program.ts'
 
 const program = fileURLToPath(new URL('./frozen-guard.pl', import.meta.url))
 

@@ -1,4 +1,4 @@
-import type { LimitPlan } from '../plan/limits.ts'
+import type { LimitPlan } from '../plan/cell-limits.ts'
 import { type CellCgroup, createCgroup, machineCgroups } from '../resources/cgroup.ts'
 import { heldByScope, systemdScope, type UserSession } from '../resources/systemd-scope.ts'
 import { type Enforcement, enforce } from './enforcement.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readlinkSync, type Stats, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { entriesOf } from '../../files/entries-of.ts'
 import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularBytes } from '../../files/read-regular.ts'

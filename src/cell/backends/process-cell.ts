@@ -9,7 +9,7 @@ import type { HostStreams } from '../streams/streams.ts'
 import { type Enforcement, measured } from './enforcement.ts'
 import { isProgramStopped, signalProgram } from './foreground.ts'
 import { guardFrozen } from './frozen-guard.ts'
-import type { Mounter } from './mounts.ts'
+import type { Mounter } from './make-mounts.ts'
 import { systemVBytes } from './system-v.ts'
 
 /** A cell whose processes form one PID namespace. */

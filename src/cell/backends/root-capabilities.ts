@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { PaddockError } from '../../errors.ts'
-import type { Check } from '../look.ts'
+import { PaddockError } from '../../base/errors.ts'
+import type { Check } from '../backend-facts.ts'
 
 type Capability = readonly [name: string, bit: bigint]
 

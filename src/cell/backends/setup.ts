@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 
 /** Reads the output of the programs that build a cell. `built` resolves at the launcher's ACK, `text` at the end with all other output. */
 export function readSetup(stream: Readable): { readonly built: Promise<void>; readonly text: Promise<string> } {

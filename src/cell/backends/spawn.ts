@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { spawn } from '../../system/start.ts'
+import { spawn } from '../../system/start-program.ts'
 import { leakingDescriptors } from '../streams/pipes.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { contains, inertSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import type { Copies, CopyEntry } from './plan-copies.ts'

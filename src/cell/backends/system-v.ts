@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { execFile } from '../../system/start.ts'
+import { execFile } from '../../system/start-program.ts'
 
 const program = fileURLToPath(new URL('./system-v.pl', import.meta.url))
 const setns = process.arch === 'arm64' ? '268' : '308'

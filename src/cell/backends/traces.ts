@@ -1,5 +1,5 @@
 import { rmdirSync } from 'node:fs'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { isRunning, type ProcessIdentity } from '../../system/process-identity.ts'
 import { carriersOf, descendants, signal } from '../../system/process-tree.ts'
 import type { BackendRequest, CellTraces } from '../backend.ts'

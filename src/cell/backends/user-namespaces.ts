@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Check } from '../look.ts'
+import type { Check } from '../backend-facts.ts'
 
 const settings = [
   {

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { PaddockError } from '../../errors.ts'
-import { spawn } from '../../system/start.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { spawn } from '../../system/start-program.ts'
 
 /** A connector that opens connections inside a cell's network, for published ports. Its process starts with the first connection. */
 export interface Connector {

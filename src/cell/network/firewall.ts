@@ -1,7 +1,7 @@
+import { lazily } from '../../base/lazily.ts'
 import { carriedByNat64, connectedSubnets, hostRanges, internalRanges } from '../../egress/policy/addresses.ts'
+import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
 import type { Ranges } from '../../egress/policy/local-routes.ts'
-import type { EgressPolicy } from '../../egress/policy/policy.ts'
-import { lazily } from '../../lazily.ts'
 
 export type RealPolicy = Extract<EgressPolicy, { mode: 'public' | 'open' }>
 

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process'
 import type { Socket as DatagramSocket } from 'node:dgram'
 import type { Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { EgressGateway, ListenerWish } from '../../egress/gateway.ts'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
+import type { EgressGateway, ListenerWish } from '../../egress/cell-gateway.ts'
 import { requireHostProgram } from '../../system/host-program.ts'
-import { spawn } from '../../system/start.ts'
+import { spawn } from '../../system/start-program.ts'
 
 const holder = fileURLToPath(new URL('./holder.pl', import.meta.url))
 

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { PaddockError } from '../../base/errors.ts'
 import type { Ranges } from '../../egress/policy/local-routes.ts'
-import { PaddockError } from '../../errors.ts'
 import { requireHostProgram } from '../../system/host-program.ts'
-import { spawn } from '../../system/start.ts'
+import { spawn } from '../../system/start-program.ts'
 import { addRanges, firewall, type RealPolicy, rangesOf, rangesOfHost } from './firewall.ts'
 import { type CellNetwork, enterNetwork } from './namespace.ts'
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import type { CellTraffic } from '../../egress/summary.ts'
+import type { CellTraffic } from '../../egress/egress-summary.ts'
 
 /** Counts the traffic on the interfaces of one network namespace. */
 export interface TrafficCounter {

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import type { EgressPolicy } from '../../egress/policy/policy.ts'
+import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
+import type { LimitPlan } from './cell-limits.ts'
 import type { FsEntry } from './filesystem.ts'
-import type { LimitPlan } from './limits.ts'
 
 /** The file to which the host appends what it denied the cell (`src/cell/run/denied-log.ts`). */
 export const deniedLogFile = '/run/paddock/denied.log'

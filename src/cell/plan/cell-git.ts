@@ -5,9 +5,9 @@ import { carriedSettings } from '../../git/carried-settings.ts'
 import { type EffectiveSetting, settingsIn, userSettings } from '../../git/effective-settings.ts'
 import type { GitPlace } from '../../git/include-condition.ts'
 import { gitConfigText } from '../../git/write-config.ts'
-import type { MachineFacts, ProjectFacts } from './facts.ts'
 import { commonDirectory, gitDirectoryOf, isGitDirectory } from './git-facts.ts'
 import { overSparseCheckout } from './held/held-config.ts'
+import type { MachineFacts, ProjectFacts } from './machine-facts.ts'
 
 /** What a cell's git gets of the settings of the user's git. */
 export interface CellGit {

@@ -1,8 +1,8 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { certificateUse, certificateVariables } from './certificate-variables.ts'
-import type { MachineFacts } from './facts.ts'
 import { certificatesOf, javaKeyStore, trustedIn } from './java/key-store.ts'
 import type { KeyStoreFile } from './java/key-store-files.ts'
+import type { MachineFacts } from './machine-facts.ts'
 import type { MountWish, SyntheticFile } from './spec.ts'
 
 /** The certificates that programs in a cell trust. No private key is included. */

@@ -1,10 +1,10 @@
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { looksSecret } from '../../secrets/looks-secret.ts'
 import { type CellGit, plainGit } from './cell-git.ts'
 import { type CellTrust, withTrust } from './certificates.ts'
-import type { MachineFacts } from './facts.ts'
 import type { FsEntry } from './filesystem.ts'
+import type { MachineFacts } from './machine-facts.ts'
 import type { CellSpec } from './spec.ts'
 
 /** Variables that are passed on from the host by default. All others must be named. */

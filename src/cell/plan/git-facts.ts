@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { entriesOf } from '../../files/entries-of.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
-import { configFileOf } from '../../git/config-aside.ts'
+import { configFileOf } from '../../git/config-put-aside.ts'
 import { readGitConfig } from '../../git/config-syntax.ts'
 import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 import { runLaterOfGit } from './protected/run-later.ts'

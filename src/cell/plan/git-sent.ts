@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { isConfigAside } from '../../git/config-aside.ts'
-import { expandPath, type GitSetting, type GitUser, gitSettings, realOf } from '../../git/settings.ts'
+import { isConfigAside } from '../../git/config-put-aside.ts'
+import { expandPath, type GitSetting, type GitUser, gitSettings, realOf } from '../../git/git-settings.ts'
 import { contains } from './filesystem.ts'
 import type { RunLater } from './protected/run-later.ts'
 

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { contains, type FsEntry, parentsFirst, targetOf } from './filesystem.ts'
 import type { MaskWish } from './spec.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Paths } from '../../base/paths.ts'
 import { appendDurably } from '../../files/append-durably.ts'
-import type { Paths } from '../../paths.ts'
 
 const listOf = (paths: Pick<Paths, 'state'>): string => path.join(paths.state, 'own-directories')
 

@@ -1,10 +1,10 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { entriesOf } from '../../files/entries-of.ts'
-import { realOf } from '../../git/settings.ts'
+import { realOf } from '../../git/git-settings.ts'
 import { isIn } from '../../system/paths-to.ts'
-import type { MachineFacts } from './facts.ts'
 import { contains } from './filesystem.ts'
+import type { MachineFacts } from './machine-facts.ts'
 import { storeAround, type WayOut } from './ways-out.ts'
 
 const mostProjects = 5000

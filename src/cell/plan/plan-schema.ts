@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import type { Frozen } from '../../base/frozen.ts'
 import { credentialHostSchema, credentialPlaceSchema } from '../../egress/placeholder/credential-schema.ts'
-import { policySchema } from '../../egress/policy/policy-schema.ts'
-import type { Frozen } from '../../frozen.ts'
+import { policySchema } from '../../egress/policy/egress-policy-schema.ts'
 import { limitName } from '../report-schema.ts'
 
 const fileKind = z.enum(['file', 'directory'])

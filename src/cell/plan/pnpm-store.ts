@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { findProgram } from '../../system/program-in-path.ts'
-import type { MachineFacts } from './facts.ts'
+import type { MachineFacts } from './machine-facts.ts'
 import type { CellSpec } from './spec.ts'
 
 const mostBytes = 1024 ** 2

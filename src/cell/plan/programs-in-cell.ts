@@ -1,8 +1,8 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { standardPath } from './environment.ts'
-import type { MachineFacts } from './facts.ts'
 import { contains } from './filesystem.ts'
+import type { MachineFacts } from './machine-facts.ts'
 import type { CellSpec } from './spec.ts'
 
 /** Returns a function that returns true for a path outside of the project that a cell shows at the same place. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { AllowEntry, EgressPolicy } from '../../egress/policy/egress-policy.ts'
 import { matchesPattern } from '../../egress/policy/host-pattern.ts'
-import type { AllowEntry, EgressPolicy } from '../../egress/policy/policy.ts'
 import type { CellSpec } from './spec.ts'
 
 /** The access of a cell beyond its own home, for comparisons with other cells. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { listed, printableName } from '../../text.ts'
+import { listed, printableName } from '../../base/text.ts'
 import { contains, type FsEntry, targetOf } from './filesystem.ts'
 
 /** A name of a file that has several (hard links). */

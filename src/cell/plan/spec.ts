@@ -1,6 +1,6 @@
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
-import type { EgressPolicy } from '../../egress/policy/policy.ts'
-import type { DefaultLimits, LimitWishes } from './limits.ts'
+import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
+import type { DefaultLimits, LimitWishes } from './cell-limits.ts'
 import type { Rights } from './rights.ts'
 
 /** A directory or file of the host that the cell sees. */
@@ -40,8 +40,7 @@ export function taskTreesOf({ taskTree, project }: Pick<CellSpec, 'taskTree' | '
  * `own`: files in writable trees that other directories share by hard links get their own copies before the cell starts. `ro`: directories
  * of installed packages are read-only, and other files get their own copies. `rw`: files stay shared, and the cell can change them for all.
  */
-export const sharedDeps = ['own', 'ro', 'rw'] as const
-export type SharedDeps = (typeof sharedDeps)[number]
+export type SharedDeps = 'own' | 'ro' | 'rw'
 
 export interface PersistentHome {
   readonly kind: 'persistent'

@@ -1,4 +1,4 @@
-import type { EgressPolicy } from '../../egress/policy/policy.ts'
+import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
 import { ended } from '../../git/carried-files.ts'
 import type { CellGit } from './cell-git.ts'
 import type { SyntheticFile } from './spec.ts'

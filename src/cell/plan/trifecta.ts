@@ -1,4 +1,4 @@
-import type { EgressPolicy } from '../../egress/policy/policy.ts'
+import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
 import { looksSecret } from '../../secrets/looks-secret.ts'
 import type { CellPlan } from './plan.ts'
 

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import { readdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { certificateUse } from './certificate-variables.ts'
 import { isCertificateFile } from './certificates.ts'
-import type { MachineFacts } from './facts.ts'
 import { contains } from './filesystem.ts'
+import type { MachineFacts } from './machine-facts.ts'
 import type { CellSpec } from './spec.ts'
 
 const maxBytes = 8 * 1024 ** 2

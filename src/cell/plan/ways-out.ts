@@ -2,9 +2,9 @@ import { readlinkSync } from 'node:fs'
 import path from 'node:path'
 import { entriesOf } from '../../files/entries-of.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
-import { realOf } from '../../git/settings.ts'
-import type { Ways } from './facts.ts'
+import { realOf } from '../../git/git-settings.ts'
 import { contains } from './filesystem.ts'
+import type { Ways } from './machine-facts.ts'
 
 const mostLinks = 500
 const mostDirectories = 200

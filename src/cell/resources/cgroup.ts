@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { LimitPlan } from '../plan/limits.ts'
+import type { LimitPlan } from '../plan/cell-limits.ts'
 
 /** A control group of one cell (cgroups(7)), with the kernel's accounting for it. */
 export interface CellCgroup {

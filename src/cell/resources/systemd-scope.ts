@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { hostProgram } from '../../system/host-program.ts'
-import type { LimitPlan } from '../plan/limits.ts'
+import type { LimitPlan } from '../plan/cell-limits.ts'
 import { machineCgroups, userManagerHoldsCpus } from './cgroup.ts'
 
 /** The variables needed to find the user's systemd. */

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { asideName, isConfigAside } from '../../git/config-aside.ts'
+import { asideName, isConfigAside } from '../../git/config-put-aside.ts'
 import type { ConfigView } from '../plan/config-view.ts'
 import { contains } from '../plan/filesystem.ts'
 import { moveConfigAside } from '../trees/config-aside.ts'
 import { configStarts } from '../trees/config-views.ts'
 import { type KnownEntry, knownEntries } from '../trees/known-entries.ts'
-import type { CellRecord, CellRegistry } from './registry.ts'
+import type { CellRecord, CellRegistry } from './cell-registry.ts'
 
 /**
  * Returns a function that moves the config of a git directory aside (`moveConfigAside`) and adds the git directory to `moved`. Not in a tree of

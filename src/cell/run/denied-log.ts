@@ -1,6 +1,6 @@
 import { appendFileSync, chmodSync } from 'node:fs'
-import type { DenyReason } from '../../egress/summary.ts'
-import { printable } from '../../text.ts'
+import { printable } from '../../base/text.ts'
+import type { DenyReason } from '../../egress/egress-summary.ts'
 import type { BackendCell } from '../backend.ts'
 import { deniedLogFile } from '../plan/cell-files.ts'
 

@@ -1,16 +1,16 @@
 import path from 'node:path'
-import { configFileOf } from '../../git/config-aside.ts'
 import { gitConfigMark } from '../../git/config-mark.ts'
+import { configFileOf } from '../../git/config-put-aside.ts'
 import { headsOf, textOfHead } from '../../git/tips.ts'
-import { keptLinks, type MachineFacts, type ProjectFacts } from '../plan/facts.ts'
 import { inertEntries } from '../plan/filesystem.ts'
+import { keptLinks, type MachineFacts, type ProjectFacts } from '../plan/machine-facts.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { neighboursIn } from '../plan/work-trees-view.ts'
 import { linksBelow } from '../trees/git-links.ts'
 import { heldStarts } from '../trees/held/held-start.ts'
 import { userTips } from '../trees/held/user-tips.ts'
 import { knownEntries } from '../trees/known-entries.ts'
-import type { CellRecord } from './registry.ts'
+import type { CellRecord } from './cell-registry.ts'
 
 /** Returns the record of a cell before it starts, from the findings about the trees that it may write to. `others`: those of other cells. */
 export function newRecord(

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { codeOf, PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
 
 /** Returns an error that names the directory on a full disk. Null if the failure has another cause. */
 export function noRoom(error: unknown, directories: readonly string[]): PaddockError | null {

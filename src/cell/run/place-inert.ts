@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { exclude, exclusionsFor, madeFor } from '../trees/git-exclude.ts'
 import { knownEntries } from '../trees/known-entries.ts'
-import { othersPaths } from './others.ts'
-import type { CellRecord, CellRegistry } from './registry.ts'
+import type { CellRecord, CellRegistry } from './cell-registry.ts'
+import { othersPaths } from './entries-of-other-cells.ts'
 
 /** Maximum number of held files that are added to lists of ignored files. */
 const mostHeld = 1000

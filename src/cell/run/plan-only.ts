@@ -1,4 +1,4 @@
-import type { MachineFacts } from '../plan/facts.ts'
+import type { MachineFacts } from '../plan/machine-facts.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { planFor, treesOf } from '../plan/plan-for.ts'
 import type { CellSpec } from '../plan/spec.ts'

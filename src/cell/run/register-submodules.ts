@@ -2,7 +2,7 @@ import { closeSync, fchmodSync, fchownSync, lstatSync, openSync, renameSync, unl
 import path from 'node:path'
 import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
-import { configFileOf } from '../../git/config-aside.ts'
+import { configFileOf } from '../../git/config-put-aside.ts'
 import { gitConfigText } from '../../git/write-config.ts'
 import { type DeclaredSubmodule, type DeclaredSubmodules, declaredSubmodules, settingsOf } from '../plan/submodules/declared.ts'
 import type { SubmoduleEntry } from '../report.ts'

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
-import { monotonicMs } from '../../monotonic.ts'
+import { monotonicMs } from '../../base/monotonic.ts'
 import { isRunning } from '../../system/process-identity.ts'
 import { signal } from '../../system/process-tree.ts'
 import type { Backend } from '../backend.ts'
 import { memoryHeld } from '../resources/memory-held.ts'
-import type { CellRecord, CellRegistry } from './registry.ts'
+import type { CellRecord, CellRegistry } from './cell-registry.ts'
 
 /** A cell of this user, and the memory of its processes in bytes (null: not known). */
 export interface RunningCell {

@@ -1,7 +1,7 @@
 import type { AuditSink } from '../../audit/event.ts'
 import type { BackendCell } from '../backend.ts'
 import type { CellEnding } from '../report.ts'
-import type { StopReason } from './watch.ts'
+import type { StopReason } from './watch-cell.ts'
 
 /** Ends one cell, and records the reason and the signals. */
 export class Stopping {

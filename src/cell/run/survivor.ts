@@ -1,4 +1,4 @@
-import { spawn } from '../../system/start.ts'
+import { spawn } from '../../system/start-program.ts'
 
 /** Outlives a killed Paddock and its terminal, because it waits in a session of its own. */
 const script = 'read ended || exec "$@"'

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync, unlinkSync } from 'node:fs'
 import { Socket } from 'node:net'
 import path from 'node:path'
-import { run } from '../../system/start.ts'
+import { run } from '../../system/start-program.ts'
 
 /** A pipe to or from a cell: the host's end as a stream, and the cell's end as a descriptor to pass on and close. */
 export interface HostPipe {

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import path from 'node:path'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
 import type { CellIo } from '../cell.ts'
+import { openTerminal } from './cell-terminal.ts'
 import { makePipes, openPipeOf } from './pipes.ts'
-import { openTerminal } from './terminal.ts'
 
 /** The host's ends of the standard streams of a cell. */
 export interface HostStreams {

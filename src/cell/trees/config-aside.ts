@@ -20,7 +20,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { inDirectory } from '../../files/in-directory.ts'
-import { asideLink, asideName, isConfigAside } from '../../git/config-aside.ts'
+import { asideLink, asideName, isConfigAside } from '../../git/config-put-aside.ts'
 
 /**
  * Moves the config of a git directory aside, so that git on the host can replace it while cells run: git writes the new config into a file

@@ -1,6 +1,6 @@
 import { closeSync, constants, fchmodSync, fchownSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { removeTree } from '../../files/remove-tree.ts'

@@ -5,7 +5,7 @@ import { readRegularBytes } from '../../files/read-regular.ts'
 import { joined } from '../../files/tree-names.ts'
 import { walk } from '../../files/walk.ts'
 import { gitDirectoryNames } from '../../git/directory-names.ts'
-import type { ListedFiles } from '../plan/facts.ts'
+import type { ListedFiles } from '../plan/machine-facts.ts'
 
 /** The f_type of file systems on which a write through a mapping (mmap(2)) changes no time: tmpfs and ramfs (statfs(2)). */
 const withoutTimes: ReadonlySet<number> = new Set([0x01021994, 0x858458f6])

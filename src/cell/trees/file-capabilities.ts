@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, futimesSync, openSync, readSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { monotonicMs } from '../../monotonic.ts'
+import { monotonicMs } from '../../base/monotonic.ts'
 import { hostProgram } from '../../system/host-program.ts'
-import { spawnSync } from '../../system/start.ts'
+import { spawnSync } from '../../system/start-program.ts'
 
 /** A file with its path in a directory, as raw bytes, and its inode at that time. */
 export interface SeenFile {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { objectId, type RefsNow, readRefs } from '../../git/tips.ts'
-import type { WorkTree } from '../plan/facts.ts'
+import type { WorkTree } from '../plan/machine-facts.ts'
 import type { GitOperation } from '../report.ts'
 
 const mostWorkTrees = 200

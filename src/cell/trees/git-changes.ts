@@ -1,7 +1,7 @@
 import path from 'node:path'
+import { printable } from '../../base/text.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { readRefs, workTreeDirectories } from '../../git/tips.ts'
-import { printable } from '../../text.ts'
 import type { RunLaterRules } from '../plan/protected/run-later.ts'
 import type { GitChanges, MadeCommit } from '../report.ts'
 import { type GitBefore, type GitState, gitState, stashesIn } from './git-before.ts'

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { inDirectory } from '../../files/in-directory.ts'
 import { blockFor, cutMark, withoutBlocks } from './exclude-block.ts'
 import { repositoryOf } from './source-repository.ts'

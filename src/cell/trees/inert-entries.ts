@@ -1,6 +1,6 @@
 import { closeSync, existsSync, lchownSync, lstatSync, mkdirSync, openSync, type Stats, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf, PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
 import { inDirectories } from '../../files/in-directory.ts'
 import { inertEntries } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'

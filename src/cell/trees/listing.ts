@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { lazily } from '../../base/lazily.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { lstatOrNull } from '../../files/tree-names.ts'
-import { lazily } from '../../lazily.ts'
-import type { ListedFiles } from '../plan/facts.ts'
+import type { ListedFiles } from '../plan/machine-facts.ts'
 import type { ChangeSummary } from '../report.ts'
 import { ContentsBefore } from './contents-before.ts'
 

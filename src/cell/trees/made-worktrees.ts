@@ -8,7 +8,7 @@ import { type KnownEntry, knownEntries } from './known-entries.ts'
 /** A file by which git finds a linked work tree, in its git directory: path, inode, creation and change (milliseconds since the epoch). */
 type Entry = [path: string, inode: number, bornMs: number, changedMs: number]
 
-/** The part of the record of a work tree (`worktree/record.ts`) that counts here. */
+/** The part of the record of a work tree (`worktree/worktree-record.ts`) that counts here. */
 interface MadeRecord {
   readonly isReady: boolean
   readonly createdAt: string

@@ -1,6 +1,6 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { hostProgram, requireHostProgram } from '../../system/host-program.ts'
-import { execFile } from '../../system/start.ts'
+import { execFile } from '../../system/start-program.ts'
 
 const mostMs = 60_000
 /** Maximum address space of git in bytes. */

@@ -1,7 +1,7 @@
 import { WalkTooLarge, walk } from '../../files/walk.ts'
-import type { RunLaterRow } from '../plan/protected/rows.ts'
+import type { RunLaterRow } from '../plan/protected/protected-rows.ts'
 import type { ChangeSummary } from '../report.ts'
-import { changesSince } from './changes.ts'
+import { changesSince } from './tree-changes.ts'
 import { bounds } from './tree-look.ts'
 
 /** The entries that were quarantined in a directory. `isWhole`: false if the directory could not be searched completely. */

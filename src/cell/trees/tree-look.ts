@@ -15,7 +15,7 @@ import type { SeenFile } from './file-capabilities.ts'
 import { GitAround } from './git-links.ts'
 import { Laundry } from './launder/laundry.ts'
 import type { Listing } from './listing.ts'
-import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine.ts'
+import { Quarantine, renameNew, type Summary, type UnlessOthers } from './quarantine-files.ts'
 import { type CellStart, isOfGit, StateBefore } from './state-before.ts'
 
 /** Files with what git goes on with. Those of the second list count in the main work tree of a repository, where a linked one should change nothing. */

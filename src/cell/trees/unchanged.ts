@@ -1,6 +1,6 @@
 import { lstatSync, statfsSync } from 'node:fs'
 import { hostProgram } from '../../system/host-program.ts'
-import { foundBy } from './shared/find.ts'
+import { foundBy } from './shared/run-find.ts'
 
 /**
  * The f_type of file systems that change the time of a file with each write, and of a directory with each name in it, and keep inode

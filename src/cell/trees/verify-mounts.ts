@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { contains, type FsEntry, inertSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 

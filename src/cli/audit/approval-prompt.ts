@@ -1,8 +1,8 @@
 import type { ReadStream } from 'node:tty'
+import { printable } from '../../base/text.ts'
+import type { OpenQuestion } from '../../egress/approvals/approval-schema.ts'
 import type { ApprovalTerminal } from '../../egress/approvals/approver.ts'
 import type { GivenAnswer } from '../../egress/approvals/open-questions.ts'
-import type { OpenQuestion } from '../../egress/approvals/schema.ts'
-import { printable } from '../../text.ts'
 import { terminalReset } from '../terminal/terminal-reset.ts'
 import { wishText } from './approval-text.ts'
 

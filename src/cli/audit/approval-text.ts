@@ -1,5 +1,5 @@
+import { printable } from '../../base/text.ts'
 import type { Asked } from '../../egress/approvals/asked.ts'
-import { printable } from '../../text.ts'
 
 /**
  * Returns the question in one line. The cell may have chosen all of the text, so it is made printable. The query may contain secrets, so it

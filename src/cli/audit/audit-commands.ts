@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { answerScopes } from '../../egress/approvals/answer-scopes.ts'
 import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
-import { answering } from '../terminal/answer.ts'
+import { answering } from '../terminal/command-answer.ts'
 
 /** Adds `paddock approvals` and `paddock audit`. */
 export function addAuditCommands(program: Command): void {
-  const list = async () => (await import('./approvals.ts')).approvalsList
+  const list = async () => (await import('./approvals-command.ts')).approvalsList
   const approvals = program
     .command('approvals')
     .summary('list and answer the questions of cells')
@@ -29,7 +29,7 @@ export function addAuditCommands(program: Command): void {
       .option(...jsonOption)
       .action(
         answering<'approvals allow'>(async () => {
-          const { approvalsAnswer } = await import('./approvals.ts')
+          const { approvalsAnswer } = await import('./approvals-command.ts')
           return (id: string, options: Parameters<typeof approvalsAnswer>[2]) => approvalsAnswer(id, allowed, options)
         }),
       )
@@ -60,12 +60,12 @@ export function addAuditCommands(program: Command): void {
     .summary('print all lines of the log about one cell')
     .argument('<cell>', 'its id, or the start of it')
     .option(...jsonOption)
-    .action(answering<'audit show'>(async () => (await import('./audit.ts')).auditShow, 'reading the log'))
+    .action(answering<'audit show'>(async () => (await import('./audit-command.ts')).auditShow, 'reading the log'))
 
   audit
     .command('verify')
     .summary("check the log's hash chain; exits 1 if it was changed")
     .option('--head <hash>', 'check that the log contains the line with this hash, saved elsewhere')
     .option(...jsonOption)
-    .action(answering<'audit verify'>(async () => (await import('./audit.ts')).auditVerify, 'checking the log'))
+    .action(answering<'audit verify'>(async () => (await import('./audit-command.ts')).auditVerify, 'checking the log'))
 }

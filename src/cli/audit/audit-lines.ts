@@ -1,6 +1,6 @@
 import type { AuditLine } from '../../audit/line.ts'
-import type { AuditVerdict } from '../../audit/verify.ts'
-import { printable } from '../../text.ts'
+import type { AuditVerdict } from '../../audit/verify-log.ts'
+import { printable } from '../../base/text.ts'
 
 /** Returns one line of the log (time, cell, event) for a terminal of this many columns. Host names and other names come from cells. */
 export function auditText(line: AuditLine, columns = Number.POSITIVE_INFINITY): string {

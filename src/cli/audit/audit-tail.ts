@@ -1,10 +1,10 @@
-import type { AuditFilter } from '../../audit/filter.ts'
-import { kindFilters } from '../../audit/kinds.ts'
-import { followLines, newestLines } from '../../audit/read.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
-import { say } from '../terminal/output.ts'
-import { auditDirectory, unreadableNote } from './audit.ts'
+import type { AuditFilter } from '../../audit/event-filter.ts'
+import { kindFilters } from '../../audit/event-kinds.ts'
+import { followLines, newestLines } from '../../audit/read-log.ts'
+import { exitCodes, PaddockError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
+import { say } from '../terminal/terminal-output.ts'
+import { auditDirectory, unreadableNote } from './audit-command.ts'
 import { auditText } from './audit-lines.ts'
 
 export interface AuditTailOptions extends Omit<AuditFilter, 'after' | 'before'> {

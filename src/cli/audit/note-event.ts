@@ -1,9 +1,9 @@
 import path from 'node:path'
+import { openAuditLog } from '../../audit/audit-log.ts'
 import type { AuditEvent } from '../../audit/event.ts'
-import { openAuditLog } from '../../audit/log.ts'
-import { messageOf } from '../../errors.ts'
-import type { Paths } from '../../paths.ts'
-import { say } from '../terminal/output.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Paths } from '../../base/paths.ts'
+import { say } from '../terminal/terminal-output.ts'
 
 /**
  * Writes to the audit log that the user changed what cells may do, or applied their changes. The line is on the disk when this returns.

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
-import { answering } from '../terminal/answer.ts'
+import { answering } from '../terminal/command-answer.ts'
 
 /** Adds `paddock ps`, `paddock logs` and `paddock stop`. */
 export function addCellCommands(program: Command): void {
@@ -8,18 +8,18 @@ export function addCellCommands(program: Command): void {
     .command('ps')
     .summary('list the running cells of all processes')
     .option(...jsonOption)
-    .action(answering<'ps'>(async () => (await import('./cells.ts')).psCommand))
+    .action(answering<'ps'>(async () => (await import('./cells-command.ts')).psCommand))
   program
     .command('logs')
     .summary('print what a running cell has output so far')
     .argument('<id>', 'its id, or the start of it')
     .option(...jsonOption)
-    .action(answering<'logs'>(async () => (await import('./cells.ts')).logsCommand))
+    .action(answering<'logs'>(async () => (await import('./cells-command.ts')).logsCommand))
   program
     .command('stop')
     .summary('end a running cell, as Ctrl-C does where it was started')
     .argument('<id>', 'its id, or the start of it')
     .option('--grace <duration>', 'kill the cell if it has not ended by itself after this time', '5s')
     .option(...jsonOption)
-    .action(answering<'stop'>(async () => (await import('./cells.ts')).stopCommand, 'waiting for the cell to end'))
+    .action(answering<'stop'>(async () => (await import('./cells-command.ts')).stopCommand, 'waiting for the cell to end'))
 }

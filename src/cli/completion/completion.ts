@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { exitCodes, PaddockError } from '../../errors.ts'
+import { exitCodes, PaddockError } from '../../base/errors.ts'
 import { completionScript, type Shell } from './scripts.ts'
 import { commandTree } from './tree.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { adapterNames } from '../../adapters/registry.ts'
+import { adapterNames } from '../../adapters/find-adapter.ts'
 import { presetNames } from '../../egress/policy/presets.ts'
 import type { ValueKind } from './values.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { resolvePaths } from '../../paths.ts'
+import { resolvePaths } from '../../base/paths.ts'
 
 /** A kind of values that only this machine knows. */
 export type ValueKind = 'cells' | 'copies' | 'contests'

@@ -1,13 +1,13 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { vendorAdapters } from '../../adapters/registry.ts'
+import { vendorAdapters } from '../../adapters/find-adapter.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
+import type { Paths } from '../../base/paths.ts'
 import { userConfigFile } from '../../config/host-path.ts'
 import { projectFileName } from '../../config/project-file-name.ts'
-import type { ConfigFile, Known } from '../../config/read.ts'
-import type { ProjectFile } from '../../config/trust.ts'
+import type { ConfigFile, Known } from '../../config/read-config.ts'
+import type { ProjectFile } from '../../config/trusted-projects.ts'
 import { presetNames } from '../../egress/policy/presets.ts'
-import { codeOf, PaddockError } from '../../errors.ts'
-import type { Paths } from '../../paths.ts'
 
 const agents = vendorAdapters.map(({ name }) => name)
 export const knownNames: Known = { agents, presets: [...presetNames, ...agents] }
@@ -24,12 +24,12 @@ export async function loadConfig(project: string, paths: Paths, options = { proj
   const user = userConfigFile(paths)
   const text = readOwn(user)
   // The parser is loaded only if there is a file; most users have none.
-  if (text !== null) files.push((await import('../../config/read.ts')).parseConfig(text, user, 'user', knownNames))
+  if (text !== null) files.push((await import('../../config/read-config.ts')).parseConfig(text, user, 'user', knownNames))
   if (!options.projectFile || lstatSync(path.join(project, projectFileName), { throwIfNoEntry: false }) === undefined)
     return { files, project: null }
   const [{ parseConfig }, { readProjectFile, trustOf, trustStore }] = await Promise.all([
-    import('../../config/read.ts'),
-    import('../../config/trust.ts'),
+    import('../../config/read-config.ts'),
+    import('../../config/trusted-projects.ts'),
   ])
   const file = await readProjectFile(project)
   if (file === null) return { files, project: null }

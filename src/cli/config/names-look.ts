@@ -2,7 +2,7 @@ import { checkNames } from '../../egress/dns/names-ahead.ts'
 import { hostResolver } from '../../egress/dns/resolver.ts'
 import type { InternalName } from '../../egress/notice.ts'
 import { ownAddresses } from '../../egress/policy/addresses.ts'
-import type { AllowEntry } from '../../egress/policy/policy.ts'
+import type { AllowEntry } from '../../egress/policy/egress-policy.ts'
 
 /** What the names of allowed hosts mean on this machine, for a cell. */
 export interface NamesLook {

@@ -1,6 +1,6 @@
-import type { SubmissionApplied, SubmissionWish } from '../../contest/project/apply.ts'
+import { shellWord } from '../../base/shell-word.ts'
+import type { SubmissionApplied, SubmissionWish } from '../../contest/project/apply-winner.ts'
 import type { Change } from '../../copy/reviewing/change.ts'
-import { shellWord } from '../../shell-word.ts'
 import { appliedLines } from '../copy/apply-lines.ts'
 import type { Result } from '../results.ts'
 

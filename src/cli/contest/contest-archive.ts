@@ -1,10 +1,10 @@
 import path from 'node:path'
+import { resolvePaths } from '../../base/paths.ts'
+import { formatSize } from '../../base/quantities.ts'
 import { archiveContest } from '../../contest/archive/archive.ts'
 import { readContest } from '../../contest/config/brief.ts'
-import { resolvePaths } from '../../paths.ts'
-import { formatSize } from '../../quantities.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 
 interface ArchiveFlags {
   readonly withLogs?: boolean

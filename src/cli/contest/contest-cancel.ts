@@ -1,12 +1,12 @@
+import { exitCodes } from '../../base/errors.ts'
+import { resolvePaths } from '../../base/paths.ts'
+import { shellWord } from '../../base/shell-word.ts'
 import { cancelContest } from '../../contest/state/cancel.ts'
 import { contestAt } from '../../contest/state/contest-at.ts'
-import { exitCodes } from '../../errors.ts'
-import { resolvePaths } from '../../paths.ts'
-import { shellWord } from '../../shell-word.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
-import { say } from '../terminal/output.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 import { onEndSignal } from '../terminal/signals.ts'
+import { say } from '../terminal/terminal-output.ts'
 
 /** `paddock contest cancel`: ends the process that works on a contest. Exit code 1 if there is no such process. */
 export async function contestCancel(directory: string): Promise<Answer<Result<'contest cancel'>>> {

@@ -1,9 +1,9 @@
+import { PaddockError } from '../../base/errors.ts'
+import { resolvePaths } from '../../base/paths.ts'
+import { formatSize, parseDuration } from '../../base/quantities.ts'
 import { cleanContest, pruneContest } from '../../contest/cleanup/leftovers.ts'
-import { PaddockError } from '../../errors.ts'
-import { resolvePaths } from '../../paths.ts'
-import { formatSize, parseDuration } from '../../quantities.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 
 interface RemovalOptions {
   readonly dryRun?: boolean

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { collect } from '../repeatable.ts'
-import { answering } from '../terminal/answer.ts'
+import { answering } from '../terminal/command-answer.ts'
+import { addKeepingCommands } from './archive-commands.ts'
 import { addIterationCommands } from './iteration-commands.ts'
-import { addKeepingCommands } from './keeping-commands.ts'
 
 /** The package root, which is one directory above the bundle and three above the source. */
 const above = import.meta.url.endsWith('.ts') ? '../../../' : '../'

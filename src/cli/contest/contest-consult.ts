@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { exitCodes } from '../../base/errors.ts'
+import { shellWord } from '../../base/shell-word.ts'
 import { consultContest } from '../../contest/iterate/consult.ts'
 import { refineContest } from '../../contest/iterate/refine.ts'
-import type { Consultation } from '../../contest/iterate/review.ts'
-import { exitCodes } from '../../errors.ts'
-import { shellWord } from '../../shell-word.ts'
+import type { Consultation } from '../../contest/iterate/review-submission.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 import { resultAnswer } from './contest.ts'
 import { onContestHost } from './contest-host.ts'
-import { type Pacing, pacing } from './pacing.ts'
+import { type Pacing, pacing } from './pace-options.ts'
 
 interface ConsultFlags extends Pacing {
   readonly quiet?: boolean

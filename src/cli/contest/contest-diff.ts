@@ -1,9 +1,9 @@
+import { redact } from '../../base/errors.ts'
+import { formatSize } from '../../base/quantities.ts'
+import { printableName } from '../../base/text.ts'
 import { diffTrees, type FileDiff } from '../../contest/diff/diff.ts'
-import { redact } from '../../errors.ts'
-import { formatSize } from '../../quantities.ts'
-import { printableName } from '../../text.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 
 type FileResult = Result<'contest diff'>['files'][number]
 

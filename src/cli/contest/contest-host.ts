@@ -1,6 +1,6 @@
+import { exitCodes, PaddockError } from '../../base/errors.ts'
 import { contestDeps } from '../../contest/run/host-deps.ts'
-import type { ContestDeps } from '../../contest/state/deps.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
+import type { ContestDeps } from '../../contest/state/contest-deps.ts'
 import { openCliHost } from '../open-host.ts'
 import { egressNotices } from '../run/egress-notices.ts'
 import { onEndSignal } from '../terminal/signals.ts'

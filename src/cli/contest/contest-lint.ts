@@ -1,14 +1,14 @@
+import { exitCodes } from '../../base/errors.ts'
 import { type LintResult, lintContest } from '../../contest/lint/lint.ts'
 import type { TriedCheck } from '../../contest/lint/try-checks.ts'
 import type { CheckResult } from '../../contest/state/check-result.ts'
-import { exitCodes } from '../../errors.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
-import { say } from '../terminal/output.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 import { table } from '../terminal/table.ts'
+import { say } from '../terminal/terminal-output.ts'
 import { onContestHost } from './contest-host.ts'
-import { type Pacing, pacing } from './pacing.ts'
-import { cellsText } from './plan-lines.ts'
+import { cellsText } from './contest-plan-lines.ts'
+import { type Pacing, pacing } from './pace-options.ts'
 
 interface LintOptions extends Pick<Pacing, 'parallel'> {
   readonly quiet?: boolean

@@ -1,14 +1,14 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
+import { PaddockError } from '../../base/errors.ts'
+import type { Paths } from '../../base/paths.ts'
+import { shellWord } from '../../base/shell-word.ts'
 import { newContest } from '../../contest/config/new-contest.ts'
 import { type TakenProject, takeProject } from '../../contest/project/take-project.ts'
-import { PaddockError } from '../../errors.ts'
 import { projectAround } from '../../git/project.ts'
-import type { Paths } from '../../paths.ts'
-import { shellWord } from '../../shell-word.ts'
-import { cliCopyHost } from '../copy/copy-host.ts'
+import { cliCopyHost } from '../copy/command-copy-host.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 
 interface NewOptions {
   readonly fromProject?: string

@@ -1,8 +1,8 @@
 import type { WriteStream } from 'node:tty'
+import { redact } from '../../base/errors.ts'
+import { formatDuration } from '../../base/quantities.ts'
+import { printable } from '../../base/text.ts'
 import type { ContestEvent, OfTask } from '../../contest/state/progress.ts'
-import { redact } from '../../errors.ts'
-import { formatDuration } from '../../quantities.ts'
-import { printable } from '../../text.ts'
 import { eventText } from './event-text.ts'
 
 /** Shows the progress of a contest. */

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { standings } from '../../contest/state/judge-standing.ts'
-import { type ContestStanding, contestStatus } from '../../contest/state/standing.ts'
-import { resolvePaths } from '../../paths.ts'
+import { resolvePaths } from '../../base/paths.ts'
+import { standings } from '../../contest/state/judge-state.ts'
+import { type ContestStanding, contestStatus } from '../../contest/state/task-state.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 import { statusLines } from './contest-lines.ts'
 
 interface StatusOptions {

@@ -1,11 +1,11 @@
-import { trust, trustOf, trustStore } from '../../config/trust.ts'
-import { asksHash, contestAsks } from '../../contest/config/asks.ts'
+import { resolvePaths } from '../../base/paths.ts'
+import { trust, trustOf, trustStore } from '../../config/trusted-projects.ts'
+import { asksHash, contestAsks } from '../../contest/config/asked-rights.ts'
 import { readContest } from '../../contest/config/brief.ts'
-import { resolvePaths } from '../../paths.ts'
-import type { Ask } from '../../run/asks.ts'
+import type { Ask } from '../../run/run-asks.ts'
 import { noteEvent } from '../audit/note-event.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 
 interface TrustOptions {
   readonly show?: boolean

@@ -1,7 +1,7 @@
-import type { AgentEvent } from '../../adapters/output/events.ts'
+import type { AgentEvent } from '../../adapters/output/agent-events.ts'
+import { formatDuration } from '../../base/quantities.ts'
+import { isForPeople } from '../../base/unknown-line.ts'
 import type { ContestEvent } from '../../contest/state/progress.ts'
-import { formatDuration } from '../../quantities.ts'
-import { isForPeople } from '../../unknown-line.ts'
 
 /** Returns an event of a contest as one line; null for events that people need not see. Text from agents is not yet made printable. */
 export function eventText(each: ContestEvent): string | null {

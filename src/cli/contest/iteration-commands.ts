@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
-import { answering } from '../terminal/answer.ts'
+import { answering } from '../terminal/command-answer.ts'
 
 /** Adds the commands that continue a contest from its current state. */
 export function addIterationCommands(contest: Command): void {

@@ -1,4 +1,4 @@
-import type { Applied } from '../../copy/applying/apply.ts'
+import type { Applied } from '../../copy/applying/apply-changes.ts'
 import type { Scan } from '../../copy/reviewing/scan.ts'
 
 /** Returns the result of an apply, one line per path. */

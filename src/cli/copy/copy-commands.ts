@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { collect } from '../repeatable.ts'
-import { answering } from '../terminal/answer.ts'
+import { answering } from '../terminal/command-answer.ts'
 
 /** Adds `paddock review`, `paddock apply` and `paddock discard`. */
 export function addCopyCommands(program: Command): void {
@@ -14,7 +14,7 @@ export function addCopyCommands(program: Command): void {
     .option('--whole', 'print whole files, not only the lines around changes')
     .option('--list', 'list the copies of all projects')
     .option(...jsonOption)
-    .action(answering<'review'>(async () => (await import('./review.ts')).reviewCommand))
+    .action(answering<'review'>(async () => (await import('./review-command.ts')).reviewCommand))
 
   program
     .command('apply')
@@ -28,12 +28,12 @@ export function addCopyCommands(program: Command): void {
     .option('--hooks', 'with --commit: run hooks and programs that your git configures')
     .option('--keep', 'keep the copy even if all of it was applied')
     .option(...jsonOption)
-    .action(answering<'apply'>(async () => (await import('./apply.ts')).applyCommand))
+    .action(answering<'apply'>(async () => (await import('./apply-command.ts')).applyCommand))
 
   program
     .command('discard')
     .summary('delete a copy and all changes in it')
     .argument('[id]', 'the copy (default: the newest of this project)')
     .option(...jsonOption)
-    .action(answering<'discard'>(async () => (await import('./discard.ts')).discardCommand))
+    .action(answering<'discard'>(async () => (await import('./discard-command.ts')).discardCommand))
 }

@@ -1,6 +1,6 @@
+import { listed } from '../../base/text.ts'
 import type { CopyEnd } from '../../copy/for-run.ts'
-import { listed } from '../../text.ts'
-import { summary } from './review.ts'
+import { summary } from './review-command.ts'
 
 /** Returns the state of a copy in which a cell has worked, and the commands to continue with. */
 export function copyEndLines(end: CopyEnd): readonly string[] {

@@ -1,8 +1,8 @@
+import type { ChangeResult } from '../../copy/copy-results.ts'
 import { isLink } from '../../copy/manifest.ts'
-import type { ChangeResult } from '../../copy/results.ts'
 import type { Change } from '../../copy/reviewing/change.ts'
 import type { TextDiff } from '../../copy/reviewing/text-diff.ts'
-import type { Finding } from '../../credentials/scan/finding.ts'
+import type { Finding } from '../../credentials/scan/secret-finding.ts'
 import { maskSecrets } from '../../secrets/secret.ts'
 import { secretWords, shownLine } from './secret-lines.ts'
 

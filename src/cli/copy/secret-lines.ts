@@ -1,5 +1,5 @@
-import { type Finding, inPlayRule } from '../../credentials/scan/finding.ts'
-import { listed } from '../../text.ts'
+import { listed } from '../../base/text.ts'
+import { type Finding, inPlayRule } from '../../credentials/scan/secret-finding.ts'
 
 /** Returns a short text with the findings in one file, such as `line 3 (github token, ghp_…)`. */
 export function secretWords(findings: readonly Finding[]): string {

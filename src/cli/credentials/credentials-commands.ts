@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
-import { answering } from '../terminal/answer.ts'
+import { answering } from '../terminal/command-answer.ts'
 
 /** Adds `paddock login` and `paddock credentials`. */
 export function addCredentialCommands(program: Command): void {
@@ -28,5 +28,5 @@ export function addCredentialCommands(program: Command): void {
     .passThroughOptions()
     .option('--volume <name>', 'keep the login in this volume', 'default')
     .option('--json', "print JSON; the agent's output goes to standard error")
-    .action(answering<'login'>(async () => (await import('./login.ts')).loginCommand))
+    .action(answering<'login'>(async () => (await import('./login-command.ts')).loginCommand))
 }

@@ -1,14 +1,14 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
-import { loginFormats } from '../../adapters/facts.ts'
+import { loginFormats } from '../../adapters/agent-facts.ts'
+import { adapters } from '../../adapters/find-adapter.ts'
 import { hasPlaceholder } from '../../adapters/placeholders.ts'
-import { adapters } from '../../adapters/registry.ts'
+import { messageOf, PaddockError } from '../../base/errors.ts'
+import { disposeLogin, type HostLogin, type LoginPlace, type LoginSource } from '../../credentials/agent-login.ts'
 import { expiryOf } from '../../credentials/expiry.ts'
 import { ghFormat } from '../../credentials/forge/gh.ts'
 import type { LoginFormat } from '../../credentials/format.ts'
-import { disposeLogin, type HostLogin, type LoginPlace, type LoginSource } from '../../credentials/login.ts'
-import { defaultVolume } from '../../credentials/volume/files.ts'
 import { listVolumes, readVolume } from '../../credentials/volume/volume.ts'
-import { messageOf, PaddockError } from '../../errors.ts'
+import { defaultVolume } from '../../credentials/volume/volume-files.ts'
 
 /** Returns the login formats of all agents, and of `gh`. */
 export async function allFormats(): Promise<readonly LoginFormat[]> {

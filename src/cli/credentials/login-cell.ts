@@ -1,10 +1,10 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
-import { searchDirectories } from '../../adapters/facts.ts'
-import { adapters } from '../../adapters/registry.ts'
+import { searchDirectories } from '../../adapters/agent-facts.ts'
+import { adapters } from '../../adapters/find-adapter.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
-import { PaddockError } from '../../errors.ts'
 import type { Host } from '../../host.ts'
-import { nearest } from '../../nearest.ts'
 
 type LoginWay = NonNullable<AgentAdapter['login']>
 

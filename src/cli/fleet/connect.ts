@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
-import { type ApiClient, apiClient } from '../../client/client.ts'
+import { codeOf, type ErrorCode, errorExitCodes, PaddockError } from '../../base/errors.ts'
+import { resolvePaths } from '../../base/paths.ts'
+import { type ApiClient, apiClient } from '../../client/api-client.ts'
 import { socketFetch } from '../../client/socket-fetch.ts'
-import { codeOf, type ErrorCode, errorExitCodes, PaddockError } from '../../errors.ts'
 import { inDirectory } from '../../files/in-directory.ts'
-import { resolvePaths } from '../../paths.ts'
 import { fleetOf } from './data-option.ts'
 
 /** Options of all commands that talk to a server. */

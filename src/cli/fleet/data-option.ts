@@ -1,6 +1,6 @@
 import path from 'node:path'
+import type { Paths } from '../../base/paths.ts'
 import { type FleetData, fleetData } from '../../fleet/data-directory.ts'
-import type { Paths } from '../../paths.ts'
 
 /** The option of all commands that use a fleet's data. */
 export const dataOption = ['--data <directory>', 'use this fleet (default: ~/.local/share/paddock/fleet)'] as const

@@ -1,5 +1,5 @@
-import type { Pause } from '../../fleet/store/pause.ts'
-import { shellWord } from '../../shell-word.ts'
+import { shellWord } from '../../base/shell-word.ts'
+import type { Pause } from '../../fleet/store/pause-store.ts'
 
 /** Returns what is paused in a restored fleet, and the command that ends it. `data`: the value of `--data`, if it is given. */
 export function pauseLine({ jobs }: Pick<Pause, 'jobs'>, data: string | undefined): string {

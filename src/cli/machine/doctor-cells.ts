@@ -1,7 +1,7 @@
+import { messageOf, PaddockError } from '../../base/errors.ts'
+import type { BackendLook, Check } from '../../cell/backend-facts.ts'
 import type { StartCell } from '../../cell/cell.ts'
-import type { BackendLook, Check } from '../../cell/look.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
-import { messageOf, PaddockError } from '../../errors.ts'
 
 /** The common part of the specs of cells that see no private data. */
 const bare = {

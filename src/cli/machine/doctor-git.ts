@@ -1,6 +1,6 @@
-import type { Check } from '../../cell/look.ts'
+import type { Check } from '../../cell/backend-facts.ts'
 import { hostProgram } from '../../system/host-program.ts'
-import { run } from '../../system/start.ts'
+import { run } from '../../system/start-program.ts'
 
 /**
  * Returns the `paddock doctor` check of the user's git: whether git uses a bare repository that it finds in its working directory

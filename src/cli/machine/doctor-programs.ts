@@ -1,4 +1,4 @@
-import type { Check } from '../../cell/look.ts'
+import type { Check } from '../../cell/backend-facts.ts'
 import { hostProgram, refusedProgram } from '../../system/host-program.ts'
 
 /** Programs that Paddock, or git for it, starts outside of cells. Those that build cells have checks of their own. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { egressModes } from '../../egress/policy/policy.ts'
+import { egressModes } from '../../egress/policy/egress-policy.ts'
 import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
 import { collect } from '../repeatable.ts'
-import { answering } from '../terminal/answer.ts'
+import { answering } from '../terminal/command-answer.ts'
 
 /** Adds `paddock doctor`, `paddock verify`, `paddock redteam` and `paddock clean`. */
 export function addMachineCommands(program: Command): void {
@@ -22,7 +22,7 @@ export function addMachineCommands(program: Command): void {
     .addOption(choice('--egress <policy>', 'use this policy: off, allowlist, public or open', egressModes, 'allowlist'))
     .option('--only <guarantee>', 'try only this guarantee (repeatable)', collect, [])
     .option(...jsonOption)
-    .action(answering<'verify'>(async () => (await import('./verify.ts')).verifyCommand))
+    .action(answering<'verify'>(async () => (await import('./verify-command.ts')).verifyCommand))
 
   program
     .command('redteam')
@@ -44,7 +44,7 @@ export function addMachineCommands(program: Command): void {
     .option('--nested-sandbox', 'let the agent create its own sandbox in the cell')
     .option('--quiet', "print none of Paddock's own lines while it runs")
     .option('--json', 'print the report as JSON')
-    .action(answering<'redteam'>(async () => (await import('./redteam.ts')).redteamCommand))
+    .action(answering<'redteam'>(async () => (await import('./redteam-command.ts')).redteamCommand))
 
   program
     .command('clean')

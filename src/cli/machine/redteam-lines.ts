@@ -1,4 +1,4 @@
-import { formatDuration } from '../../quantities.ts'
+import { formatDuration } from '../../base/quantities.ts'
 import type { RedteamReport } from '../../redteam/redteam.ts'
 import { endLines } from '../run/run-lines.ts'
 

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import type { AgentAdapter } from '../../adapters/adapter.ts'
-import { searchDirectories } from '../../adapters/facts.ts'
-import { adapterNames, findAdapter } from '../../adapters/registry.ts'
+import { searchDirectories } from '../../adapters/agent-facts.ts'
+import { adapterNames, findAdapter } from '../../adapters/find-adapter.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { Host, RunHost } from '../../host.ts'
 import type { redteam, Stage } from '../../redteam/redteam.ts'
-import { prepare } from '../../run/prepare.ts'
+import { prepare } from '../../run/prepare-run.ts'
 import { privateHome } from '../../run/private-home.ts'
 import type { RunOptions } from '../run/options.ts'
-import { askedBy } from '../run/request.ts'
+import { askedBy } from '../run/run-request.ts'
 
 /** The options of `paddock redteam`, as commander gives them. */
 export type RedteamOptions = Pick<

@@ -10,7 +10,7 @@ export function addProtocolCommands(program: Command): void {
     .option('--fleet', 'let clients see agents of the running fleet and create jobs for them')
     .option(...dataOption)
     .action(async (options) => {
-      const { mcpCommand } = await import('./mcp.ts')
+      const { mcpCommand } = await import('./mcp-command.ts')
       mcpCommand(options)
     })
 

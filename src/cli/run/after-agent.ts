@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 
 /**
  * Returns an error whose message or hint names an option of `paddock run` that was given only after the agent, with a hint to put it before

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
-import { adapterNames, findAdapter } from '../../adapters/registry.ts'
+import { adapterNames, findAdapter } from '../../adapters/find-adapter.ts'
+import { PaddockError } from '../../base/errors.ts'
+import type { Paths } from '../../base/paths.ts'
 import type { Setting } from '../../config/layers.ts'
 import { projectFileName } from '../../config/project-file-name.ts'
-import { PaddockError } from '../../errors.ts'
-import type { Paths } from '../../paths.ts'
 import type { Loaded } from '../config/configured.ts'
 
 /** Returns the name of an agent that can be run. @throws PaddockError `BAD_INPUT` */

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { PassThrough, type Readable } from 'node:stream'
 import type { AgentAdapter } from '../../adapters/adapter.ts'
-import type { AgentEvent } from '../../adapters/output/events.ts'
+import type { AgentEvent } from '../../adapters/output/agent-events.ts'
 import type { Cell } from '../../cell/cell.ts'
 import { type HeadlessEnd, headless } from '../../run/headless.ts'
-import { shareTerminal } from '../terminal/output.ts'
 import type { OutputGate } from '../terminal/output-gate.ts'
+import { shareTerminal } from '../terminal/terminal-output.ts'
 import { endOnSignals } from './end-on-signals.ts'
 import { eventLines } from './event-lines.ts'
 

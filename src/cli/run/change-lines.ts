@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { rulesOfHost } from '../../adapters/facts.ts'
+import { rulesOfHost } from '../../adapters/agent-facts.ts'
+import { shellWord } from '../../base/shell-word.ts'
+import { listed, printable } from '../../base/text.ts'
 import type { ChangeSummary } from '../../cell/report.ts'
-import { shellWord } from '../../shell-word.ts'
-import { listed, printable } from '../../text.ts'
-import { say } from '../terminal/output.ts'
+import { say } from '../terminal/terminal-output.ts'
 
 /** Maximum length of a setting in a line. */
 const mostSetting = 100

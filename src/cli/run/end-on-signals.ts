@@ -1,7 +1,7 @@
+import { exitCodes } from '../../base/errors.ts'
 import type { Cell } from '../../cell/cell.ts'
-import { exitCodes } from '../../errors.ts'
-import { say } from '../terminal/output.ts'
 import { onEndSignal } from '../terminal/signals.ts'
+import { say } from '../terminal/terminal-output.ts'
 
 /** Milliseconds after Ctrl-C until the user is shown how to end a program that is still running. */
 const explainAfterMs = 1_000

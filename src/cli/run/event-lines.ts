@@ -1,7 +1,7 @@
-import type { AgentEvent, TokenUsage } from '../../adapters/output/events.ts'
-import { formatMoment } from '../../quantities.ts'
-import { printable } from '../../text.ts'
-import { isForPeople } from '../../unknown-line.ts'
+import type { AgentEvent, TokenUsage } from '../../adapters/output/agent-events.ts'
+import { formatMoment } from '../../base/quantities.ts'
+import { printable } from '../../base/text.ts'
+import { isForPeople } from '../../base/unknown-line.ts'
 
 const mostOfOneLine = 160
 

@@ -1,9 +1,9 @@
 import path from 'node:path'
+import { printable } from '../../base/text.ts'
 import { commonDirectory, gitDirectoryOf } from '../../cell/plan/git-facts.ts'
 import type { RunMark } from '../../git/signing/run-marks.ts'
 import { headOf } from '../../git/tips.ts'
-import { printable } from '../../text.ts'
-import { say } from '../terminal/output.ts'
+import { say } from '../terminal/terminal-output.ts'
 
 /** Returns the commit that is checked out in a project, if there is one. */
 export function checkedOut(project: string): readonly string[] {

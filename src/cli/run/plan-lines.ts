@@ -1,7 +1,7 @@
-import type { PlannedLimit } from '../../cell/plan/limits.ts'
+import { formatDuration, formatSize } from '../../base/quantities.ts'
+import { printable } from '../../base/text.ts'
+import type { PlannedLimit } from '../../cell/plan/cell-limits.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
-import { formatDuration, formatSize } from '../../quantities.ts'
-import { printable } from '../../text.ts'
 
 /** Returns the `--dry-run` output for a plan. `toCopy`: the project that is copied before the cell starts, if there is one. */
 export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {

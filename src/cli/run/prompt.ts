@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isConversationId } from '../../adapters/output/conversation.ts'
-import { codeOf, PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
 import type { RunOptions } from './options.ts'
 
 /** Returns the prompt of a run without a terminal; null if no prompt was given. Throws BAD_INPUT. */

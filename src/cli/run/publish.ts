@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net'
+import { PaddockError } from '../../base/errors.ts'
 import type { Cell } from '../../cell/cell.ts'
-import { PaddockError } from '../../errors.ts'
 
 /** Parses `PORT` or `PORT:HOST-PORT`. */
 function parse(text: string): { readonly inside: number; readonly outside: number } {

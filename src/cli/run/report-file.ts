@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, closeSync, constants, openSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf, PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
 
 /** The file to which a report is written. */
 export interface ReportFile {

@@ -1,8 +1,8 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
 import { lastSession } from '../../adapters/last-session.ts'
+import { redact } from '../../base/errors.ts'
+import { shellWord } from '../../base/shell-word.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
-import { redact } from '../../errors.ts'
-import { shellWord } from '../../shell-word.ts'
 
 /**
  * Returns the command that continues the last conversation of a terminal in a cell, for a shell. The command that the CLI prints would run

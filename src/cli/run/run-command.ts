@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { sharedDeps } from '../../cell/plan/spec.ts'
-import { egressModes } from '../../egress/policy/policy.ts'
+import { sharedDeps } from '../../config/request/shared-deps.ts'
+import { egressModes } from '../../egress/policy/egress-policy.ts'
 import { choice } from '../choice.ts'
 import { collect } from '../repeatable.ts'
-import { answering } from '../terminal/answer.ts'
+import { answering } from '../terminal/command-answer.ts'
 import type { RunOptions } from './options.ts'
 
 /** Adds `paddock run`, with all its options. */

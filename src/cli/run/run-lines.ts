@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { endpointCause } from '../../adapters/output/endpoint-cause.ts'
+import { formatDuration, formatMoment, formatSize } from '../../base/quantities.ts'
+import { listed, printable } from '../../base/text.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import type { Posture } from '../../cell/plan/posture.ts'
 import { trifecta } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
-import { formatDuration, formatMoment, formatSize } from '../../quantities.ts'
 import { filesText, gitFacts, gitLines } from '../../run/changes-text.ts'
 import { exitText } from '../../run/exit-text.ts'
-import type { RunOutcome } from '../../run/outcome.ts'
-import { listed, printable } from '../../text.ts'
+import type { RunOutcome } from '../../run/run-outcome.ts'
 import {
   asideLines,
   configLines,

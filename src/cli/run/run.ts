@@ -1,33 +1,33 @@
 import path from 'node:path'
 import { isatty } from 'node:tty'
 import type { AgentAdapter } from '../../adapters/adapter.ts'
+import { exitCodes, PaddockError } from '../../base/errors.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import { reachOf } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
-import { exitCodes, PaddockError } from '../../errors.ts'
 import { hasRepository } from '../../git/project.ts'
 import type { Host } from '../../host.ts'
-import { prepare } from '../../run/prepare.ts'
+import { prepare } from '../../run/prepare-run.ts'
 import { privateHome } from '../../run/private-home.ts'
 import { openCliHost } from '../open-host.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
-import { say } from '../terminal/output.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
 import { SharedScreen } from '../terminal/shared-screen.ts'
 import { onEndSignal } from '../terminal/signals.ts'
+import { say } from '../terminal/terminal-output.ts'
 import { waitingLine } from '../terminal/waiting-line.ts'
 import { callersInput } from './attach.ts'
-import { asked, beforeStart, copyOf, placeOfRun, setUpOf, startOr, worktreeLines } from './before-run.ts'
 import { egressNotices, noticesBeyond } from './egress-notices.ts'
-import { askingOf, follow } from './follow.ts'
+import { askingOf, follow } from './follow-cell.ts'
 import { checkedOut, markForSigning } from './mark-for-signing.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { planLines } from './plan-lines.ts'
 import { conversationOf, promptOf } from './prompt.ts'
 import { publishPorts } from './publish.ts'
 import { openReportFile } from './report-file.ts'
+import { asked, beforeStart, copyOf, placeOfRun, setUpOf, startOr, worktreeLines } from './request-with-config.ts'
 import { resumeLines } from './resume-line.ts'
 import { endLines, startLine } from './run-lines.ts'
 import { refuseWithoutEffect } from './without-effect.ts'
@@ -155,7 +155,7 @@ async function live(
     const copy = isCopy ? await copyOf(spec, copying, host) : null
     for (const each of copy?.notes ?? []) shown(each)
     if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
-      for (const each of await (await import('./secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
+      for (const each of await (await import('./run-secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
     const hadRepository = !isCopy && hasRepository(project)
     const heads = hadRepository ? checkedOut(project) : []
     const cell = await startOr(async () => {

@@ -1,14 +1,14 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { resolvePaths } from '../../base/paths.ts'
+import { listed } from '../../base/text.ts'
 import { ofAnyRepository } from '../../git/any-repository.ts'
 import { hasRepository, projectAround } from '../../git/project.ts'
 import { gitHere } from '../../git/signing/git-here.ts'
 import { runMarks } from '../../git/signing/run-marks.ts'
 import { signCommits } from '../../git/signing/sign-commits.ts'
-import { resolvePaths } from '../../paths.ts'
 import { hostSearchPath, requireHostProgram } from '../../system/host-program.ts'
-import { listed } from '../../text.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 import { workingDirectory } from '../working-directory.ts'
 
 /** `paddock sign`: signs the commits that runs made on the current branch. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
-import { answering } from '../terminal/answer.ts'
+import { answering } from '../terminal/command-answer.ts'
 
 /** Adds `paddock suite`. */
 export function addSuiteCommands(program: Command): void {

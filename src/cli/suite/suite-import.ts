@@ -1,9 +1,9 @@
+import { exitCodes } from '../../base/errors.ts'
+import { shellWord } from '../../base/shell-word.ts'
 import { type ImportedTask, importSuite } from '../../contest/suite/harbor/import-suite.ts'
-import { exitCodes } from '../../errors.ts'
-import { shellWord } from '../../shell-word.ts'
 import { onContestHost } from '../contest/contest-host.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 
 /** `paddock suite import`: exit code 1 if no task could be imported. */
 export async function suiteImport(

@@ -1,11 +1,11 @@
+import { formatCost } from '../../base/quantities.ts'
+import { firstLines, printable } from '../../base/text.ts'
 import { terminalTable } from '../../contest/report/columns.ts'
 import type { SuitePlan } from '../../contest/suite/plan-suite.ts'
-import type { SuiteSummary } from '../../contest/suite/report/summary.ts'
-import { suiteColumns } from '../../contest/suite/report/tables.ts'
+import type { SuiteSummary } from '../../contest/suite/report/suite-summary.ts'
+import { suiteColumns } from '../../contest/suite/report/suite-tables.ts'
 import { type RunStanding, runName } from '../../contest/suite/runs.ts'
-import { formatCost } from '../../quantities.ts'
-import { firstLines, printable } from '../../text.ts'
-import { rolesTable } from '../contest/plan-lines.ts'
+import { rolesTable } from '../contest/contest-plan-lines.ts'
 import { columns, table } from '../terminal/table.ts'
 
 interface Broken {

@@ -1,13 +1,13 @@
+import { exitCodes } from '../../base/errors.ts'
 import { count } from '../../config/request/limit-texts.ts'
 import { type LintedBrief, lintSuite } from '../../contest/suite/lint-suite.ts'
-import { exitCodes } from '../../errors.ts'
 import { onContestHost } from '../contest/contest-host.ts'
 import { checkWords } from '../contest/contest-lint.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
-import { say } from '../terminal/output.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 import { table } from '../terminal/table.ts'
-import { names } from './names.ts'
+import { say } from '../terminal/terminal-output.ts'
+import { names } from './suite-names.ts'
 
 interface Flags {
   readonly quiet?: boolean

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty'
-import type { SuiteEvent } from '../../contest/suite/deps.ts'
-import { redact } from '../../errors.ts'
-import { printable } from '../../text.ts'
+import { redact } from '../../base/errors.ts'
+import { printable } from '../../base/text.ts'
+import type { SuiteEvent } from '../../contest/suite/suite-deps.ts'
 
 /** Shows the progress of a suite. */
 export interface SuiteView {

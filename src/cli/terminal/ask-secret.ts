@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { ReadStream } from 'node:tty'
-import { codeOf, PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { isInherited } from './inherited-descriptor.ts'
 

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
-import { PaddockError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
-import { printable } from '../../text.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
+import { printable } from '../../base/text.ts'
 
 /** Asks questions in a terminal, one line for each answer. */
 export interface Dialog extends Disposable {

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net'
-import { exitCodes } from '../../errors.ts'
+import { exitCodes } from '../../base/errors.ts'
 
 /** The signals with which a user ends a command. */
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

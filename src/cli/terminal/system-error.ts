@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
-import { type Paths, resolvePaths } from '../../paths.ts'
-import { shellWord } from '../../shell-word.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { type Paths, resolvePaths } from '../../base/paths.ts'
+import { shellWord } from '../../base/shell-word.ts'
 
 const access = 'Check whether you may read and write there'
 const room = 'Make room on that disk'

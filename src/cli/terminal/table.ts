@@ -1,4 +1,4 @@
-import { printable } from '../../text.ts'
+import { printable } from '../../base/text.ts'
 
 /** Returns the lines of a table. Columns have the width of their widest entry. Lines are cut to the terminal's width and made printable. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {

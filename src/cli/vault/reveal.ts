@@ -1,4 +1,4 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 
 /** Throws unless standard output is a terminal. Values must not go to a pipe, a file or a program. */
 export function refuseUnlessSeen(options: { readonly json?: boolean }): void {

@@ -1,5 +1,5 @@
-import type { SecretPlace } from '../../credentials/vault/schema.ts'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
+import type { SecretPlace } from '../../credentials/vault/vault-schema.ts'
 
 /** Returns a place in the form that `placeOf` parses. */
 export function placeText(place: SecretPlace): string {

@@ -1,10 +1,10 @@
+import { exitCodes, messageOf, PaddockError } from '../../base/errors.ts'
+import { type Paths, resolvePaths } from '../../base/paths.ts'
 import { PassphraseKey } from '../../credentials/vault/age-key.ts'
 import { keepUnlocked } from '../../credentials/vault/keep-unlocked.ts'
 import { keyFromKeyring } from '../../credentials/vault/keyring-key.ts'
 import { vaultMeans } from '../../credentials/vault/means.ts'
 import { openVault, type Vault } from '../../credentials/vault/vault.ts'
-import { exitCodes, messageOf, PaddockError } from '../../errors.ts'
-import { type Paths, resolvePaths } from '../../paths.ts'
 import { passphraseFromInput } from '../terminal/ask-secret.ts'
 import { onEndSignal } from '../terminal/signals.ts'
 

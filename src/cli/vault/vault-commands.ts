@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { collect } from '../repeatable.ts'
-import { answering } from '../terminal/answer.ts'
+import { answering } from '../terminal/command-answer.ts'
 
 const passphraseOption = ['--passphrase-fd <number>', 'read the passphrase from this file descriptor (first line)'] as const
 

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
+import { PaddockError } from '../../base/errors.ts'
+import { type Paths, resolvePaths } from '../../base/paths.ts'
 import { PassphraseKey } from '../../credentials/vault/age-key.ts'
 import { connectAgent } from '../../credentials/vault/agent-client.ts'
 import { keyFromKeyring, newKeyInKeyring } from '../../credentials/vault/keyring-key.ts'
 import { vaultMeans } from '../../credentials/vault/means.ts'
 import { initVault, openVault, type Vault } from '../../credentials/vault/vault.ts'
 import { vaultPath } from '../../credentials/vault/vault-file.ts'
-import { PaddockError } from '../../errors.ts'
-import { type Paths, resolvePaths } from '../../paths.ts'
 import { noteEvent } from '../audit/note-event.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 import { newPassphrase, type PassphraseOptions, passphraseAgain } from './vault-open.ts'
 
 /** `paddock vault init`: makes a new, empty vault, with a passphrase or a key in the keyring. */

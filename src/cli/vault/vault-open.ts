@@ -1,7 +1,7 @@
-import { accessVault, type VaultAccess } from '../../credentials/vault/access.ts'
+import { PaddockError } from '../../base/errors.ts'
+import type { Paths } from '../../base/paths.ts'
 import { vaultMeans } from '../../credentials/vault/means.ts'
-import { PaddockError } from '../../errors.ts'
-import type { Paths } from '../../paths.ts'
+import { accessVault, type VaultAccess } from '../../credentials/vault/vault-access.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import { askSecret, canAsk, passphraseFromDescriptor, passphraseFromInput } from '../terminal/ask-secret.ts'
 

@@ -1,13 +1,13 @@
+import { PaddockError } from '../../base/errors.ts'
+import { type Paths, resolvePaths } from '../../base/paths.ts'
+import { durationRule, formatDuration, parseDuration } from '../../base/quantities.ts'
 import { agentDirectory, connectAgent } from '../../credentials/vault/agent-client.ts'
 import { type OwnProgram, startVaultAgent } from '../../credentials/vault/start-agent.ts'
 import { openVault } from '../../credentials/vault/vault.ts'
 import { vaultPath } from '../../credentials/vault/vault-file.ts'
-import { PaddockError } from '../../errors.ts'
-import { type Paths, resolvePaths } from '../../paths.ts'
-import { durationRule, formatDuration, parseDuration } from '../../quantities.ts'
 import { noteEvent } from '../audit/note-event.ts'
 import type { Result } from '../results.ts'
-import type { Answer } from '../terminal/answer.ts'
+import type { Answer } from '../terminal/command-answer.ts'
 import { type PassphraseOptions, presentPassphrase } from './vault-open.ts'
 
 const longestUnlockMs = 24 * 60 * 60_000

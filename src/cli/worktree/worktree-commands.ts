@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
-import { answering } from '../terminal/answer.ts'
+import { answering } from '../terminal/command-answer.ts'
 
 const projectOption = ['--project <directory>', 'look for the work tree of this project (default: around here)'] as const
 

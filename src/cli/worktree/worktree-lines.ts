@@ -1,9 +1,9 @@
 import type * as z from 'zod'
-import { shellWord } from '../../shell-word.ts'
-import { listed, printable } from '../../text.ts'
-import type { WorktreeRecord } from '../../worktree/record.ts'
-import type { mergedSchema } from '../../worktree/results.ts'
+import { shellWord } from '../../base/shell-word.ts'
+import { listed, printable } from '../../base/text.ts'
 import type { WorktreeState } from '../../worktree/state.ts'
+import type { WorktreeRecord } from '../../worktree/worktree-record.ts'
+import type { mergedSchema } from '../../worktree/worktree-results.ts'
 import { laterLines } from '../run/change-lines.ts'
 
 const mostShown = 6

@@ -1,7 +1,7 @@
-import type { LimitWishes } from '../../cell/plan/limits.ts'
-import { PaddockError } from '../../errors.ts'
-import { durationRule, parseDuration, parseSize, sizeRule } from '../../quantities.ts'
-import type { LimitsInput, RequestInput } from './schema.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { durationRule, parseDuration, parseSize, sizeRule } from '../../base/quantities.ts'
+import type { LimitWishes } from '../../cell/plan/cell-limits.ts'
+import type { LimitsInput, RequestInput } from './request-schema.ts'
 
 /** The minimum for starting a cell's program: bubblewrap and the shell that starts the program. */
 const leastMemory = 4 * 1024 ** 2

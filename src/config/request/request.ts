@@ -1,9 +1,9 @@
-import type { LimitWishes } from '../../cell/plan/limits.ts'
+import type { LimitWishes } from '../../cell/plan/cell-limits.ts'
 import type { SharedDeps } from '../../cell/plan/spec.ts'
 import type { CredentialWay } from '../../credentials/credential-way.ts'
 import type { SecretWish } from '../../credentials/secret-wish.ts'
 import type { RepositoryWish } from '../../egress/forge/repository.ts'
-import type { AllowEntry, RuleAction } from '../../egress/policy/policy.ts'
+import type { AllowEntry, RuleAction } from '../../egress/policy/egress-policy.ts'
 import type { HostRule } from '../../egress/requests/rule-text.ts'
 
 /** The origin of a value. */

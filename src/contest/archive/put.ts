@@ -4,7 +4,7 @@ import path from 'node:path'
 import { HashedCopier } from '../../files/copy-hashed.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { walk } from '../../files/walk.ts'
-import type { TarFile } from '../seal/tar.ts'
+import type { TarFile } from '../seal/seal-tar.ts'
 import { writeArchive } from '../seal/write-archive.ts'
 
 const [mostEntries, maxDepth] = [2_000_000, 65]

@@ -1,14 +1,14 @@
 import { closeSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { utf8Text } from '../../base/text.ts'
 import { HashedCopier } from '../../files/copy-hashed.ts'
 import { walk } from '../../files/walk.ts'
-import { utf8Text } from '../../text.ts'
 import type { Contest } from '../config/brief.ts'
-import { readYours } from '../judging/yours/answers.ts'
+import { readYours } from '../judging/yours/your-answers.ts'
+import type { ContestStatus } from '../state/contest-state.ts'
 import { isComplete } from '../state/counted-judging.ts'
-import type { ContestStatus } from '../state/status.ts'
-import { isArchived, isClosed } from './allowed.ts'
+import { isArchived, isClosed } from './allowed-entries.ts'
 
 /** One file of an archive. Its path is relative to the contest. */
 export interface TakenFile {

@@ -1,4 +1,4 @@
-import { codeOf, messageOf, PaddockError } from '../../errors.ts'
+import { codeOf, messageOf, PaddockError } from '../../base/errors.ts'
 
 /** System errors for what the host lacks (errno(3)). A submission cannot cause them in the files of the host by its contents. */
 const codes = new Set(['ENOSPC', 'EDQUOT', 'ENOMEM', 'EAGAIN', 'EMFILE', 'ENFILE'])

@@ -1,6 +1,6 @@
 import path from 'node:path'
+import { printableName } from '../../base/text.ts'
 import { readRegular } from '../../files/read-regular.ts'
-import { printableName } from '../../text.ts'
 
 const maxBytes = 64 * 1024
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeJson } from '../../files/atomic.ts'
-import type { CheckConfig } from '../config/schema.ts'
+import type { CheckConfig } from '../config/contest-schema.ts'
 import { pool } from '../run/pool.ts'
 import { setUpTree } from '../run/set-up-tree.ts'
 import { deliveredSubmissions, type Submission } from '../seal/delivered.ts'
@@ -11,7 +11,7 @@ import { type CheckedWork, type CheckResult, checksSchema } from '../state/check
 import { type Scene, tell } from '../state/scene.ts'
 import { runCheck, type Subject } from './check.ts'
 import { HostLack } from './host-lack.ts'
-import { emptySubmission, oracleSubmission, sealedOracle } from './reference.ts'
+import { emptySubmission, oracleSubmission, sealedOracle } from './reference-solution.ts'
 import { isSound, settledChecks, unsound } from './settled.ts'
 
 /** A submission with the results of its checks so far, in the order of contest.yaml. */

@@ -1,7 +1,7 @@
+import { messageOf, PaddockError } from '../../base/errors.ts'
 import { asLine, insertYaml } from '../../config/yaml-insert.ts'
-import { messageOf, PaddockError } from '../../errors.ts'
 import { parseContest } from './brief.ts'
-import type { RoleConfig } from './schema.ts'
+import type { RoleConfig } from './contest-schema.ts'
 
 export type RoleGroup = 'participants' | 'judges'
 

@@ -1,12 +1,12 @@
 import { constants } from 'node:fs'
 import { cp, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { isSafeName } from '../../files/safe-name.ts'
 import { unmakeableBelow } from '../../files/unmakeable.ts'
-import { Layout } from './layout.ts'
+import { Layout } from './contest-layout.ts'
 import { briefTemplate, contestTemplate, judgeBriefTemplate, projectBriefTemplate } from './templates.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { type Problem, problemAt, type Source } from '../../config/problems.ts'
-import { PaddockError } from '../../errors.ts'
-import { firstLines } from '../../text.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { firstLines } from '../../base/text.ts'
+import { type Problem, problemAt, type Source } from '../../config/config-problems.ts'
 import type { SenseProblem } from './sense.ts'
 
 const mostShown = 20

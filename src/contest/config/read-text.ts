@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
-import { codeOf, PaddockError } from '../../errors.ts'
-import { staysInside } from './links.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
+import { staysInside } from './refuse-linked-records.ts'
 
 const maxTextBytes = 1024 * 1024
 

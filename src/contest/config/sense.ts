@@ -1,8 +1,8 @@
 import type { AgentAdapter, Family } from '../../adapters/adapter.ts'
 import { familyOf } from '../../adapters/family.ts'
+import { messageOf, PaddockError } from '../../base/errors.ts'
 import type { KeyPath } from '../../config/key-path.ts'
-import { messageOf, PaddockError } from '../../errors.ts'
-import type { ContestConfig, RoleConfig } from './schema.ts'
+import type { ContestConfig, RoleConfig } from './contest-schema.ts'
 import { you } from './you.ts'
 
 export interface SenseProblem {

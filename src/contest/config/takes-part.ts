@@ -1,5 +1,5 @@
-import { PaddockError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
 
 /** Throws NOT_FOUND, with the nearest name, unless `name` is a participant. */
 export function mustTakePart(name: string, names: readonly string[], place: string): void {

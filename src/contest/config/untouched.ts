@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import type { Contest } from './brief.ts'
 import { briefTemplate, judgeBriefTemplate, projectBriefTemplate } from './templates.ts'
 

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
 import { type DiffLine, splitLines, unified } from '../../copy/reviewing/text-diff.ts'
 import { readContest } from '../config/brief.ts'
-import { refuseLinkedRecords } from '../config/links.ts'
+import { refuseLinkedRecords } from '../config/refuse-linked-records.ts'
 import { neverRun } from '../run/stage.ts'
-import { readStatus } from '../state/status.ts'
+import { readStatus } from '../state/contest-state.ts'
 import { openSide, type Side, type SideFile } from './side.ts'
 
 /** The difference between two trees at one path. */

@@ -3,12 +3,12 @@ import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { takeLock } from '../../files/lock.ts'
 import { type RoleGroup, withRole } from '../config/add-role.ts'
 import { type Contest, readContest } from '../config/brief.ts'
-import { refuseLinkedRecords } from '../config/links.ts'
-import type { RoleConfig } from '../config/schema.ts'
+import type { RoleConfig } from '../config/contest-schema.ts'
+import { refuseLinkedRecords } from '../config/refuse-linked-records.ts'
+import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestLock } from '../state/contest-lock.ts'
-import type { ContestDeps } from '../state/deps.ts'
+import { type ContestStatus, readStatus } from '../state/contest-state.ts'
 import { fingerprintOf } from '../state/fingerprint.ts'
-import { type ContestStatus, readStatus } from '../state/status.ts'
 
 /** A role to add, with a step that runs before the role is written to contest.yaml. */
 export interface Addition {

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
+import { utf8Text } from '../../base/text.ts'
 import { readRegular } from '../../files/read-regular.ts'
-import { nearest } from '../../nearest.ts'
-import { utf8Text } from '../../text.ts'
 import type { Contest } from '../config/brief.ts'
 import { readText } from '../config/read-text.ts'
 

@@ -1,6 +1,6 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { safeName } from '../../files/safe-name.ts'
-import type { RoleConfig } from '../config/schema.ts'
+import type { RoleConfig } from '../config/contest-schema.ts'
 
 /** A participant or judge to add, as the user describes it. */
 export interface RoleWish {

@@ -1,7 +1,7 @@
 import { labelAt } from '../state/label.ts'
-import { controlPairs, controlSubjects, type Shown } from './controls.ts'
+import { controlPairs, controlSubjects, type Shown } from './judge-controls.ts'
+import { type Pair, pairsFor } from './judge-pairs.ts'
 import type { Mapping, Task } from './mapping.ts'
-import { type Pair, pairsFor } from './pairs.ts'
 import { shuffled } from './shuffled.ts'
 
 /** Returns whether a judge must not see the submission of a participant. */

@@ -1,4 +1,4 @@
-import { listed, printableName } from '../../text.ts'
+import { listed, printableName } from '../../base/text.ts'
 import { duplicateKey } from './duplicate-keys.ts'
 
 /** An error for an answer that differs from the requested form. The message is one sentence without a full stop. */

@@ -1,4 +1,4 @@
-import { redact } from '../../errors.ts'
+import { redact } from '../../base/errors.ts'
 
 /**
  * Returns the same data without live secrets and without text that looks like a credential, because judges and programs may write down

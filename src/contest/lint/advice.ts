@@ -1,8 +1,8 @@
 import type { AgentAdapter, Family } from '../../adapters/adapter.ts'
-import { adapters } from '../../adapters/registry.ts'
-import type { ContestConfig } from '../config/schema.ts'
+import { adapters } from '../../adapters/find-adapter.ts'
+import type { ContestConfig } from '../config/contest-schema.ts'
 import { type FindAdapter, familiesBehind } from '../config/sense.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './lint-finding.ts'
 
 const enoughJudges = 3
 

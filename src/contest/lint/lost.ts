@@ -1,11 +1,11 @@
 import path from 'node:path'
+import { formatSize } from '../../base/quantities.ts'
+import { listed, printableName } from '../../base/text.ts'
 import { WalkTooLarge, walk } from '../../files/walk.ts'
-import { formatSize } from '../../quantities.ts'
-import { listed, printableName } from '../../text.ts'
 import type { Contest } from '../config/brief.ts'
-import { boundsOf } from '../seal/bounds.ts'
 import { maxDepth, maxPathBytes } from '../seal/seal.ts'
-import type { Finding } from './finding.ts'
+import { boundsOf } from '../seal/seal-bounds.ts'
+import type { Finding } from './lint-finding.ts'
 
 const mostShown = 3
 

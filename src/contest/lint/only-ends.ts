@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { CheckConfig } from '../config/schema.ts'
+import type { CheckConfig } from '../config/contest-schema.ts'
 
 /** A line that does nothing and exits with success, by file extension. */
 const endings: Readonly<Record<string, string>> = {

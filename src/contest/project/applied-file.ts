@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
-import { trust, trustOf, trustStore, untrust } from '../../config/trust.ts'
+import { PaddockError } from '../../base/errors.ts'
+import type { Paths } from '../../base/paths.ts'
+import { trust, trustOf, trustStore, untrust } from '../../config/trusted-projects.ts'
+import { isPlainPath } from '../../copy/copy-names.ts'
 import { entrySchema } from '../../copy/manifest.ts'
-import { isPlainPath } from '../../copy/names.ts'
-import { PaddockError } from '../../errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
-import type { Paths } from '../../paths.ts'
-import type { Layout } from '../config/layout.ts'
+import type { Layout } from '../config/contest-layout.ts'
 
 const mostBytes = 256 * 1024 * 1024
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
+import { PaddockError } from '../../base/errors.ts'
+import { isPlainPath } from '../../copy/copy-names.ts'
 import { entrySchema } from '../../copy/manifest.ts'
-import { isPlainPath } from '../../copy/names.ts'
-import { PaddockError } from '../../errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
-import type { Layout } from '../config/layout.ts'
+import type { Layout } from '../config/contest-layout.ts'
 
 /** The maximum size of project.json. A hundred thousand files take about twenty megabytes. */
 const mostBytes = 512 * 1024 * 1024

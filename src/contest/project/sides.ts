@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import path from 'node:path'
+import { PaddockError } from '../../base/errors.ts'
 import { type Entry, isLink } from '../../copy/manifest.ts'
 import type { Change } from '../../copy/reviewing/change.ts'
 import type { PatchedFile, PatchSide } from '../../copy/reviewing/patch.ts'
-import { PaddockError } from '../../errors.ts'
 import { readRegular } from '../../files/read-regular.ts'
 
 /** The maximum size of the whole files that a patch or a branch needs in memory. */

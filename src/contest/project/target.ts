@@ -1,10 +1,10 @@
 import { lstat, realpath } from 'node:fs/promises'
-import { trustOf, trustStore } from '../../config/trust.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { shellWord } from '../../base/shell-word.ts'
+import { trustOf, trustStore } from '../../config/trusted-projects.ts'
 import type { CopyHost } from '../../copy/copy-host.ts'
 import { directoryId } from '../../copy/project-directory.ts'
-import { PaddockError } from '../../errors.ts'
-import { shellWord } from '../../shell-word.ts'
-import type { Layout } from '../config/layout.ts'
+import type { Layout } from '../config/contest-layout.ts'
 import { agreementOf, type ContestProject } from './project-file.ts'
 
 /**

@@ -1,9 +1,9 @@
-import { isFailureToRun } from '../state/outcome.ts'
+import { isFailureToRun } from '../state/participant-outcome.ts'
 import { certaintyOf } from './certainty.ts'
+import type { NotRanked, Ranked, Summary } from './contest-summary.ts'
 import { ranked } from './rank.ts'
 import { totalScore } from './score.ts'
 import { styleBoard } from './style-board.ts'
-import type { NotRanked, Ranked, Summary } from './summary.ts'
 import { type Competitor, type Counts, counted, type Work } from './work.ts'
 
 type Board = Summary['boards'][number]

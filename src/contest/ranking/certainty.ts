@@ -1,6 +1,7 @@
-import type { ContestConfig } from '../config/schema.ts'
+import type { ContestConfig } from '../config/contest-schema.ts'
 import { agreementOf } from './agreement/agreement.ts'
 import type { Rating } from './cards/ratings.ts'
+import type { Agreement, Ranked, Strength, Verdict } from './contest-summary.ts'
 import { hundredths } from './score.ts'
 import { bradleyTerry } from './strength/bradley-terry.ts'
 import { type Clusters, clustersOf } from './strength/clusters.ts'
@@ -8,8 +9,7 @@ import type { Estimate } from './strength/estimate.ts'
 import { intervalsOf } from './strength/intervals.ts'
 import { leastSquares } from './strength/least-squares.ts'
 import { ranksOf, tieredRanks } from './strength/ranks.ts'
-import { verdictOf } from './strength/verdict.ts'
-import type { Agreement, Ranked, Strength, Verdict } from './summary.ts'
+import { verdictOf } from './strength/verdict-of-ranks.ts'
 import { type Competitor, type Judged, judgedIn, type Work } from './work.ts'
 
 /** A fixed seed, so that a repeated report has the same numbers. */

@@ -1,15 +1,15 @@
-import type { ContestConfig } from '../config/schema.ts'
+import type { ContestConfig } from '../config/contest-schema.ts'
 import type { FoundCitation } from '../judging/citations.ts'
-import type { IdentityRecord } from '../judging/identity/record.ts'
+import type { IdentityRecord } from '../judging/identity/identity-record.ts'
 import type { Task } from '../judging/mapping.ts'
 import type { Scores } from '../judging/scores.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 import type { CheckResult } from '../state/check-result.ts'
+import type { ContestStatus, TaskStatus } from '../state/contest-state.ts'
 import type { Given } from '../state/given.ts'
 import type { Role } from '../state/progress.ts'
-import type { ContestStatus, TaskStatus } from '../state/status.ts'
 import type { BothOrders } from './cards/position.ts'
-import type { Denied, Pair, Summary } from './summary.ts'
+import type { Denied, Pair, Summary } from './contest-summary.ts'
 
 /** The data for a report. */
 export interface Findings {

@@ -1,12 +1,12 @@
-import { matches } from '../judging/identity/find.ts'
+import { matches } from '../judging/identity/find-identity.ts'
 import { cardOn, failedOf, type Placed } from './cards/card.ts'
 import type { BothOrders } from './cards/position.ts'
 import { type Rating, ratingsOfPairs } from './cards/ratings.ts'
 import { type PairTrial, type RubricTrial, type Stood, stoodByPairs, stoodByRubric } from './cards/trial.ts'
 import { ratingsOf } from './certainty.ts'
+import type { ReportCard } from './contest-summary.ts'
 import type { Control, Findings, RubricAnswer } from './findings.ts'
 import { hundredths, scoreOf } from './score.ts'
-import type { ReportCard } from './summary.ts'
 import type { Work } from './work.ts'
 
 /** The evidence on one judge from one contest. A suite combines the evidence from all its contests. */

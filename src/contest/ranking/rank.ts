@@ -1,6 +1,6 @@
-import type { ContestConfig } from '../config/schema.ts'
+import type { ContestConfig } from '../config/contest-schema.ts'
 import type { TierOf } from './certainty.ts'
-import type { Ranked, Summary } from './summary.ts'
+import type { Ranked, Summary } from './contest-summary.ts'
 
 /**
  * Returns rows with ranks, best first: by tier, then by strength or, without a strength, by score. Equal rows share the better rank. Rows

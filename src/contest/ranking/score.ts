@@ -1,7 +1,7 @@
-import type { ContestConfig } from '../config/schema.ts'
+import type { ContestConfig } from '../config/contest-schema.ts'
 import type { CheckResult } from '../state/check-result.ts'
+import type { Judgement, Ranked } from './contest-summary.ts'
 import type { Findings } from './findings.ts'
-import type { Judgement, Ranked } from './summary.ts'
 
 /**
  * Returns the weighted mean of a judge's scores for one submission, from 0 (all at the bottom of the scale) to 100, over the dimensions

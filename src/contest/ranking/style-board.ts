@@ -1,11 +1,11 @@
 import { comparisonsIn, shareAt } from './certainty.ts'
+import type { Summary } from './contest-summary.ts'
 import { ranked } from './rank.ts'
 import { hundredths } from './score.ts'
 import { bradleyTerry } from './strength/bradley-terry.ts'
 import { intervalsOf } from './strength/intervals.ts'
 import { ranksOf } from './strength/ranks.ts'
 import { styleOf } from './strength/style.ts'
-import type { Summary } from './summary.ts'
 import { type Competitor, judgedIn, type Work } from './work.ts'
 
 /** The traits whose values are in `sizes` of a work, in this order. */

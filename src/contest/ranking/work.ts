@@ -1,5 +1,5 @@
-import type { Compared } from './pairs.ts'
-import type { Ranked } from './summary.ts'
+import type { Compared } from './compared-pairs.ts'
+import type { Ranked } from './contest-summary.ts'
 
 /** The judges' scores for one submission. */
 export interface Judged {

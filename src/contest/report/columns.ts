@@ -1,5 +1,5 @@
-import { cell } from './markdown.ts'
 import { html, type Markup } from './page/markup.ts'
+import { cell } from './report-markdown.ts'
 
 /** The places that show a table. */
 type Place = 'terminal' | 'markdown' | 'page'

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { readRegular } from '../../files/read-regular.ts'
-import { Layout } from '../config/layout.ts'
-import { ownRecords } from '../config/links.ts'
-import { type Summary, summarySchema } from '../ranking/summary.ts'
-import { standings } from '../state/judge-standing.ts'
-import { type ContestStatus, readStatus } from '../state/status.ts'
+import { Layout } from '../config/contest-layout.ts'
+import { ownRecords } from '../config/refuse-linked-records.ts'
+import { type Summary, summarySchema } from '../ranking/contest-summary.ts'
+import { type ContestStatus, readStatus } from '../state/contest-state.ts'
+import { standings } from '../state/judge-state.ts'
 
 /** The maximum size of a summary.json, in bytes. */
 const mostBytes = 16 * 1024 * 1024

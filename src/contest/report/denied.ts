@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { readRegular } from '../../files/read-regular.ts'
-import type { Layout } from '../config/layout.ts'
-import type { ContestConfig } from '../config/schema.ts'
+import type { Layout } from '../config/contest-layout.ts'
+import type { ContestConfig } from '../config/contest-schema.ts'
+import type { Denied } from '../ranking/contest-summary.ts'
 import type { Findings } from '../ranking/findings.ts'
-import type { Denied } from '../ranking/summary.ts'
-import type { ContestStatus } from '../state/status.ts'
+import type { ContestStatus } from '../state/contest-state.ts'
 
 const mostShown = 100
 const maxBytes = 16 * 1024 * 1024

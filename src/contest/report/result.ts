@@ -1,4 +1,4 @@
-import type { Summary } from '../ranking/summary.ts'
+import type { Summary } from '../ranking/contest-summary.ts'
 
 /** The result of a contest: its report and the paths of its files. */
 export interface ContestResult {

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
-import { trustOf, trustStore } from '../../config/trust.ts'
+import { trustOf, trustStore } from '../../config/trusted-projects.ts'
 import type { Host } from '../../host.ts'
-import type { ContestDeps } from '../state/deps.ts'
+import type { ContestDeps } from '../state/contest-deps.ts'
 
 /** Returns the dependencies of a contest on this machine. */
 export function contestDeps(host: Host, { signal, progress }: Pick<ContestDeps, 'signal' | 'progress'>): ContestDeps {

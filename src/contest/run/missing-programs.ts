@@ -5,9 +5,9 @@ import type { KeyPath } from '../../config/key-path.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { systemDirectories } from '../../system/host-program.ts'
 import type { Contest } from '../config/brief.ts'
-import type { CheckConfig, RoleConfig } from '../config/schema.ts'
+import type { CheckConfig, RoleConfig } from '../config/contest-schema.ts'
 import type { SenseProblem } from '../config/sense.ts'
-import type { ContestDeps } from '../state/deps.ts'
+import type { ContestDeps } from '../state/contest-deps.ts'
 
 /** A command of contest.yaml, with what its cell gets from the contest's directory. */
 interface Named {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { monotonicMs } from '../../monotonic.ts'
+import { monotonicMs } from '../../base/monotonic.ts'
 import type { Slots } from '../state/slots.ts'
 
 /** The result of work that must be repeated: the time to repeat it, in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 import type { Contest } from '../config/brief.ts'
-import type { ContestConfig } from '../config/schema.ts'
+import type { ContestConfig } from '../config/contest-schema.ts'
 
 type Rubric = ContestConfig['rubric']
 

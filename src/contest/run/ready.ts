@@ -1,7 +1,7 @@
 import { together } from '../../run/several-problems.ts'
 import type { Contest } from '../config/brief.ts'
 import { refuseProblems } from '../config/problems-error.ts'
-import type { ContestDeps } from '../state/deps.ts'
+import type { ContestDeps } from '../state/contest-deps.ts'
 import { missingPrograms } from './missing-programs.ts'
 import { type ReadyRole, readyRole } from './role.ts'
 

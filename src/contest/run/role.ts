@@ -2,11 +2,11 @@ import path from 'node:path'
 import type { Family } from '../../adapters/adapter.ts'
 import { ownNode } from '../../adapters/own-node.ts'
 import type { MountWish } from '../../cell/plan/spec.ts'
-import { readRequest } from '../../config/request/read.ts'
-import { type PreparedRun, prepare } from '../../run/prepare.ts'
-import type { RoleConfig } from '../config/schema.ts'
+import { readRequest } from '../../config/request/read-request.ts'
+import { type PreparedRun, prepare } from '../../run/prepare-run.ts'
+import type { RoleConfig } from '../config/contest-schema.ts'
 import { familiesBehind } from '../config/sense.ts'
-import type { ContestDeps } from '../state/deps.ts'
+import type { ContestDeps } from '../state/contest-deps.ts'
 
 /** A participant or judge that can start, with everything that its cell needs. */
 export interface ReadyRole {

@@ -1,7 +1,7 @@
-import { PaddockError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
-import { shellWord } from '../../shell-word.ts'
-import type { ContestConfig } from '../config/schema.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
+import { shellWord } from '../../base/shell-word.ts'
+import type { ContestConfig } from '../config/contest-schema.ts'
 import type { Scene } from '../state/scene.ts'
 
 /**

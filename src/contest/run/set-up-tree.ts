@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import type { Contest } from '../config/brief.ts'
-import type { ContestDeps } from '../state/deps.ts'
+import type { ContestDeps } from '../state/contest-deps.ts'
 
 /** The path of the work of a participant. All trees of a contest have the same one, so that they share results. */
 const at = '/contest/out'

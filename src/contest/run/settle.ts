@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { listed } from '../../text.ts'
-import type { ContestConfig } from '../config/schema.ts'
-import { quarantine } from '../seal/quarantine.ts'
+import { listed } from '../../base/text.ts'
+import type { ContestConfig } from '../config/contest-schema.ts'
+import { quarantine } from '../seal/quarantined-names.ts'
+import type { ParticipantStatus } from '../state/contest-state.ts'
 import { type Scene, tell } from '../state/scene.ts'
-import type { ParticipantStatus } from '../state/status.ts'
 
 const mostShown = 3
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import type { Contest } from '../config/brief.ts'
-import type { ContestStatus, Journal } from '../state/status.ts'
+import type { ContestStatus, Journal } from '../state/contest-state.ts'
 import { type Seal, sealSchema } from './seal-schema.ts'
 import type { SealedPlace } from './unseal.ts'
 

@@ -1,4 +1,4 @@
-import { isInstructionFile, rulesOfHost } from '../../adapters/facts.ts'
+import { isInstructionFile, rulesOfHost } from '../../adapters/agent-facts.ts'
 import { nameRules } from '../../cell/plan/protected/name-rules.ts'
 import { looksLikeGitDirectory } from '../../git/directory-names.ts'
 

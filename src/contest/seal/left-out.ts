@@ -1,6 +1,6 @@
-import { parentsOf } from '../../copy/names.ts'
-import { redact } from '../../errors.ts'
-import { printableName } from '../../text.ts'
+import { redact } from '../../base/errors.ts'
+import { printableName } from '../../base/text.ts'
+import { parentsOf } from '../../copy/copy-names.ts'
 import type { Seal } from './seal-schema.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, fchmodSync, openSync, readSync, writeSync } from 'node:fs'
-import { Pause } from '../../files/pause.ts'
+import { Pause } from '../../files/pause-between.ts'
 import type { SealedFile } from './seal-schema.ts'
-import { tarEnd, tarHeader, tarPadding } from './tar.ts'
+import { tarEnd, tarHeader, tarPadding } from './seal-tar.ts'
 
 /** Thrown if an archive differs from the one that was written for its seal. */
 export class ArchiveChanged extends Error {}

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { SealedFile } from './seal-schema.ts'
-import { tarHeader, tarPadding } from './tar.ts'
+import { tarHeader, tarPadding } from './seal-tar.ts'
 
 /**
  * Yields the bytes of the wanted files of an archive, in the archive's order, and null for bytes that do not match the seal.

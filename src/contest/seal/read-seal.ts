@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Layout } from '../config/layout.ts'
+import type { Layout } from '../config/contest-layout.ts'
 import { type Seal, sealSchema } from './seal-schema.ts'
 
 /** A reference to a sealed submission, as rounds and consultations record it. */

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { pathOf, textOf } from '../../copy/names.ts'
+import { pathOf, textOf } from '../../copy/copy-names.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { walk } from '../../files/walk.ts'
 import { leftOutOf } from './left-out.ts'

@@ -1,8 +1,8 @@
 import { closeSync, constants, mkdirSync, openSync, utimesSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf, PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
 import { HashedCopier } from '../../files/copy-hashed.ts'
-import { Pause } from '../../files/pause.ts'
+import { Pause } from '../../files/pause-between.ts'
 import { ArchiveChanged, readArchive } from './read-archive.ts'
 import type { Seal, SealedFile } from './seal-schema.ts'
 

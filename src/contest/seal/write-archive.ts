@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
-import { type TarFile, tarEnd, tarHeader, tarPadding } from './tar.ts'
+import { type TarFile, tarEnd, tarHeader, tarPadding } from './seal-tar.ts'
 
 const chunk = 1024 * 1024
 

@@ -1,5 +1,5 @@
-import { findAdapter } from '../../adapters/registry.ts'
-import type { ContestConfig } from '../config/schema.ts'
+import { findAdapter } from '../../adapters/find-adapter.ts'
+import type { ContestConfig } from '../config/contest-schema.ts'
 import { keptApart } from '../config/sense.ts'
 import { dealLabels } from '../judging/labels.ts'
 

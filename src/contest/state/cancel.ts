@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { codeOf, PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
+import type { Paths } from '../../base/paths.ts'
 import { type Holder, holderOf } from '../../files/lock.ts'
-import type { Paths } from '../../paths.ts'
 import { identify } from '../../system/process-identity.ts'
-import type { Layout } from '../config/layout.ts'
+import type { Layout } from '../config/contest-layout.ts'
 import { contestLock } from './contest-lock.ts'
 
 const pollMs = 100

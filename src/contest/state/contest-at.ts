@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
-import { PaddockError } from '../../errors.ts'
-import { Layout } from '../config/layout.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { Layout } from '../config/contest-layout.ts'
 
 /** Returns the layout of a contest without reading its contest.yaml, which may be invalid. Throws NOT_FOUND if there is none. */
 export async function contestAt(directory: string): Promise<Layout> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
-import type { Paths } from '../../paths.ts'
-import type { Layout } from '../config/layout.ts'
+import type { Paths } from '../../base/paths.ts'
+import type { Layout } from '../config/contest-layout.ts'
 
 /**
  * Returns the lock file of a contest, named by the contest's path without links. It is in Paddock's state directory, because a cell or the

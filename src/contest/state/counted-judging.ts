@@ -1,5 +1,5 @@
-import { standings, tasksOf } from './judge-standing.ts'
-import type { ContestStatus, TaskStatus } from './status.ts'
+import type { ContestStatus, TaskStatus } from './contest-state.ts'
+import { standings, tasksOf } from './judge-state.ts'
 
 /** One judging and the status of its tasks. */
 interface Judging {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { checkResultSchema } from './check-result.ts'
-import { outcomeSchema } from './outcome.ts'
+import { outcomeSchema } from './participant-outcome.ts'
 
 const role = z.enum(['participant', 'judge', 'reviewer'])
 

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../adapters/output/events.ts'
+import type { AgentEvent } from '../../adapters/output/agent-events.ts'
 import type { EventLine } from './event-line.ts'
 
 type WithoutTime<Line> = Line extends EventLine ? Readonly<Omit<Line, 'at'>> : never

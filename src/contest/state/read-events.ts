@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { Layout } from '../config/layout.ts'
+import type { Layout } from '../config/contest-layout.ts'
 import { type EventLine, eventSchema } from './event-line.ts'
 
 /** The maximum number of bytes of events.jsonl that one call reads. */

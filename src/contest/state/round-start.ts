@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
-import { codeOf, PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
-import type { Layout } from '../config/layout.ts'
-import { outcomeSchema } from './outcome.ts'
+import type { Layout } from '../config/contest-layout.ts'
+import { outcomeSchema } from './participant-outcome.ts'
 
 /** A reference to a seal. Its names become parts of paths, and the file may come from a cloned contest. */
 const sealRefSchema = z.strictObject({

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import type { Secret } from '../../secrets/secret.ts'
 import type { Contest } from '../config/brief.ts'
-import type { ContestDeps } from './deps.ts'
+import type { ContestDeps } from './contest-deps.ts'
+import type { Journal } from './contest-state.ts'
 import type { ContestEvent, RecordedEvent } from './progress.ts'
 import type { Purse } from './purse.ts'
 import type { Starts } from './round-start.ts'
 import type { Slots } from './slots.ts'
-import type { Journal } from './status.ts'
 
 /** A running contest: its files, its status and its resources. */
 export interface Scene {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { monotonicMs } from '../../monotonic.ts'
+import { monotonicMs } from '../../base/monotonic.ts'
 
 export interface SlotBounds {
   /** The maximum number of cells at the same time. */

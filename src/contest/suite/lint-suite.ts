@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
-import { messageOf, PaddockError } from '../../errors.ts'
+import { messageOf, PaddockError } from '../../base/errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { type LintResult, lintContest } from '../lint/lint.ts'
-import type { ContestDeps } from '../state/deps.ts'
-import { layOut } from './config/lay-out.ts'
+import type { ContestDeps } from '../state/contest-deps.ts'
+import { layOut } from './config/lay-out-suite.ts'
 import { readSuite } from './config/read-suite.ts'
 import { runsOf } from './runs.ts'
 

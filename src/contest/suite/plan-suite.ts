@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { type ContestPlan, contestPlan } from '../stages/plan-contest.ts'
 import { parallelByMachine } from '../state/slots.ts'
-import { layOut } from './config/lay-out.ts'
+import { layOut } from './config/lay-out-suite.ts'
 import { readSuite, type Suite } from './config/read-suite.ts'
-import type { SuiteDeps, SuiteOptions } from './deps.ts'
 import { type RunStanding, runsOf, type SuiteRun, standingsOf } from './runs.ts'
-import { refuseUntrustedSuite, trustedAsSuite } from './trust.ts'
+import type { SuiteDeps, SuiteOptions } from './suite-deps.ts'
+import { refuseUntrustedSuite, trustedAsSuite } from './trust-suite.ts'
 
 /** The result of `suite run --dry-run`. */
 export interface SuitePlan {

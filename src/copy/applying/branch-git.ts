@@ -1,4 +1,4 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { ofAnyRepository } from '../../git/any-repository.ts'
 import { type FiltersOff, filtersOff } from '../../git/filter-drivers.ts'
 import { startGit } from '../../git/start-git.ts'

@@ -17,7 +17,7 @@ import {
   utimesSync,
 } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 
 /** Errors if a hard link cannot be made: another mount, a file system without hard links, a rule against them, too many. */
 const noLink = new Set(['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOTSUP', 'EMLINK'])

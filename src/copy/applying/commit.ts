@@ -1,16 +1,16 @@
 import { lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { ofAnyRepository } from '../../git/any-repository.ts'
 import { type Converted, type FiltersOff, filtersOff } from '../../git/filter-drivers.ts'
+import type { GitSetting, GitUser } from '../../git/git-settings.ts'
 import { quietSettings } from '../../git/quiet-settings.ts'
-import type { GitSetting, GitUser } from '../../git/settings.ts'
 import { refuseOwnSigning } from '../../git/signing/refuse-own-signing.ts'
 import { startGit } from '../../git/start-git.ts'
 import { hostProgram, hostSearchPath } from '../../system/host-program.ts'
+import { parentsOf } from '../copy-names.ts'
+import type { CopyRecord } from '../copy-record.ts'
 import { projectSettings } from '../git-config.ts'
-import { parentsOf } from '../names.ts'
-import type { CopyRecord } from '../record.ts'
 
 export interface CommitWish {
   readonly message: string | undefined

@@ -1,8 +1,8 @@
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../base/errors.ts'
 import { type CopyHost, gitUserOf } from '../copy-host.ts'
-import { type CopyPlace, type CopyRecord, writeRecord } from '../record.ts'
+import { type CopyPlace, type CopyRecord, writeRecord } from '../copy-record.ts'
+import { type Journal, removeJournal, writeJournal } from './apply-journal.ts'
 import { commitPaths, refuseOwnPrograms } from './commit.ts'
-import { type Journal, removeJournal, writeJournal } from './journal.ts'
 
 /**
  * The result of completing an apply. `committed`: true if git committed the applied changes; null: no commit was requested. `problem`: the

@@ -1,11 +1,11 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { kindBelow } from '../../files/kind-below.ts'
+import { parentsOf } from '../copy-names.ts'
 import { type Entry, type Manifest, sameEntry } from '../manifest.ts'
-import { parentsOf } from '../names.ts'
 import type { Change } from '../reviewing/change.ts'
-import type { Cleared, Step } from './journal.ts'
-import { type Found, findInProject } from './standing.ts'
+import type { Cleared, Step } from './apply-journal.ts'
+import { type Found, findInProject } from './place-state.ts'
 
 export interface Planned {
   readonly step: Step

@@ -1,13 +1,13 @@
 import { chmodSync, closeSync, constants, lchownSync, lstatSync, mkdirSync, openSync, readlinkSync, rmdirSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf, messageOf } from '../../errors.ts'
+import { codeOf, messageOf } from '../../base/errors.ts'
 import { ownUmask } from '../../files/umask.ts'
-import { parentsOf } from '../names.ts'
+import { parentsOf } from '../copy-names.ts'
 import { FileTaker } from '../taking/file-taker.ts'
+import type { Journal, Step } from './apply-journal.ts'
 import { atName } from './at-name.ts'
 import { giveName, replaceBy } from './bring-back.ts'
-import type { Journal, Step } from './journal.ts'
-import { stillStands } from './standing.ts'
+import { stillStands } from './place-state.ts'
 
 export interface Beside {
   readonly path: string

@@ -1,5 +1,5 @@
+import { directoryOf, parentsOf } from '../copy-names.ts'
 import { isLink, type Manifest } from '../manifest.ts'
-import { directoryOf, parentsOf } from '../names.ts'
 import type { Listed } from '../stamp.ts'
 import { isIgnoreFile } from '../taking/ignore-files.ts'
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { GitSetting } from '../../git/settings.ts'
+import type { GitSetting } from '../../git/git-settings.ts'
 
 /** A path of the project that git runs, or passes to a program that it runs, because git's configuration names the path. */
 export interface GitProgram {

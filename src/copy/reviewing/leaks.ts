@@ -1,6 +1,6 @@
-import { inPlayRule } from '../../credentials/scan/finding.ts'
+import { inPlayRule } from '../../credentials/scan/secret-finding.ts'
+import type { CopyRecord } from '../copy-record.ts'
 import { isLink } from '../manifest.ts'
-import type { CopyRecord } from '../record.ts'
 import type { Change } from './change.ts'
 import type { ChangedSecrets } from './secrets.ts'
 

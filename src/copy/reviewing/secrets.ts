@@ -1,9 +1,9 @@
-import { type Finding, inPlayRule } from '../../credentials/scan/finding.ts'
 import { scanTree } from '../../credentials/scan/scan-tree.ts'
+import { type Finding, inPlayRule } from '../../credentials/scan/secret-finding.ts'
 import type { Secret } from '../../secrets/secret.ts'
+import { isGitName, parentsOf } from '../copy-names.ts'
+import type { CopyPlace, CopyRecord } from '../copy-record.ts'
 import { isLink } from '../manifest.ts'
-import { isGitName, parentsOf } from '../names.ts'
-import type { CopyPlace, CopyRecord } from '../record.ts'
 import type { Change } from './change.ts'
 import { type TextDiff, textDiff } from './text-diff.ts'
 

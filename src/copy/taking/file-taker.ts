@@ -15,7 +15,7 @@ import {
   utimesSync,
 } from 'node:fs'
 import { HashedCopier } from '../../files/copy-hashed.ts'
-import { Pause } from '../../files/pause.ts'
+import { Pause } from '../../files/pause-between.ts'
 
 const chunk = 1024 * 1024
 

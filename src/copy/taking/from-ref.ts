@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { PaddockError } from '../../base/errors.ts'
 import { ownGit } from '../../cell/trees/own-git.ts'
-import { PaddockError } from '../../errors.ts'
 import { hostSearchPath } from '../../system/host-program.ts'
+import { isPlainPath } from '../copy-names.ts'
 import type { Entry } from '../manifest.ts'
-import { isPlainPath } from '../names.ts'
 
 interface Listed {
   readonly path: string

@@ -4,9 +4,9 @@ import { removeExclusions } from '../../cell/trees/git-exclude.ts'
 import type { SourceRepository } from '../../cell/trees/source-repository.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { WalkTooLarge, walk } from '../../files/walk.ts'
-import { configFileOf } from '../../git/config-aside.ts'
-import { pathOf } from '../names.ts'
-import { mostIgnoreBytes } from './bounds.ts'
+import { configFileOf } from '../../git/config-put-aside.ts'
+import { pathOf } from '../copy-names.ts'
+import { mostIgnoreBytes } from './copy-bounds.ts'
 import type { FileTaker } from './file-taker.ts'
 
 /** Single files of a git directory that are data (gitrepository-layout(5)): HEAD, the index, a merge in progress. */

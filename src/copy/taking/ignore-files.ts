@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, mkdirSync, readSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf, PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
 import { type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
-import { isGitName, pathOf } from '../names.ts'
-import { mostIgnoreBytes, projectBounds } from './bounds.ts'
+import { isGitName, pathOf } from '../copy-names.ts'
+import { mostIgnoreBytes, projectBounds } from './copy-bounds.ts'
 
 const mostIgnoreBytesInAll = 32 * 1024 ** 2
 const ignoreName = '.gitignore'

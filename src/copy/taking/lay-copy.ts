@@ -1,8 +1,8 @@
 import { repositoryOf } from '../../cell/trees/source-repository.ts'
 import { syncTree } from '../../files/sync-tree.ts'
 import { removeCopy, removeHalfMade } from '../all-copies.ts'
+import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, writeManifest, writeRecord } from '../copy-record.ts'
 import type { Entry } from '../manifest.ts'
-import { type CopyPlace, type CopyRecord, newPlace, ownIdentity, writeManifest, writeRecord } from '../record.ts'
 import { FileTaker } from './file-taker.ts'
 import { makeRules } from './git-directory.ts'
 

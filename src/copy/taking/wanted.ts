@@ -4,7 +4,7 @@ import { contains } from '../../cell/plan/filesystem.ts'
 import { ownGit, pathsIn } from '../../cell/trees/own-git.ts'
 import { repositoryOf } from '../../cell/trees/source-repository.ts'
 import { kindBelow } from '../../files/kind-below.ts'
-import { isPlainPath, parentsOf } from '../names.ts'
+import { isPlainPath, parentsOf } from '../copy-names.ts'
 import type { FileTaker } from './file-taker.ts'
 import { copyGitDirectory } from './git-directory.ts'
 

@@ -1,11 +1,11 @@
 import type { Agent } from 'node:https'
 import type { TokenCredential } from '@azure/identity'
 import type { SecretClient, SecretClientOptions } from '@azure/keyvault-secrets'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { Secret } from '../../secrets/secret.ts'
-import { maxSecretBytes } from '../vault/schema.ts'
-import { explainAzure, TooSlow } from './errors.ts'
-import { type AzureRef, type AzureSuffix, azureHost } from './reference.ts'
+import { maxSecretBytes } from '../vault/vault-schema.ts'
+import { explainAzure, TooSlow } from './azure-errors.ts'
+import { type AzureRef, type AzureSuffix, azureHost } from './secret-reference.ts'
 
 export interface AzureOptions {
   readonly suffix?: AzureSuffix

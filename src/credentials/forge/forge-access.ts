@@ -4,7 +4,7 @@ import type { RepositoryWish } from '../../egress/forge/repository.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import { placeholderFor } from '../../egress/placeholder/placeholder.ts'
 import { Secret } from '../../secrets/secret.ts'
-import type { HostLogin } from '../login.ts'
+import type { HostLogin } from '../agent-login.ts'
 import type { HostLogins } from '../stored-logins.ts'
 import { cellGitConfig } from './cell-git-config.ts'
 

@@ -1,5 +1,5 @@
 import type { Secret } from '../../secrets/secret.ts'
-import type { HostLogin } from '../login.ts'
+import type { HostLogin } from '../agent-login.ts'
 import type { TokenRequest } from './transport.ts'
 
 /** The OAuth client as which an agent's CLI refreshes its login (RFC 6749, section 6). */

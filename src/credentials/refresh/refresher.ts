@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { AuditSink } from '../../audit/event.ts'
-import type { PaddockError } from '../../errors.ts'
+import type { PaddockError } from '../../base/errors.ts'
 import { Secret } from '../../secrets/secret.ts'
-import { type HostLogin, type LoginPlace, nameOfLogin } from '../login.ts'
-import { type Clock, isFresh, isLive, systemClock, usualMarginMs } from './clock.ts'
-import { openJournal } from './journal.ts'
-import { type Renewal, type RenewalParts, renew, type TooOld } from './renewal.ts'
-import { type LoginStore, openStore } from './store.ts'
+import { type HostLogin, type LoginPlace, nameOfLogin } from '../agent-login.ts'
+import { type Renewal, type RenewalParts, renew, type TooOld } from './login-renewal.ts'
+import { type LoginStore, openStore } from './login-store.ts'
+import { openJournal } from './renewal-journal.ts'
+import { type Clock, isFresh, isLive, systemClock, usualMarginMs } from './token-clock.ts'
 import { httpsTransport, type TokenTransport } from './transport.ts'
 
 /** A refresher renews a login for all cells at once. */

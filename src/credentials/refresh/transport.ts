@@ -1,5 +1,5 @@
 import { request } from 'node:https'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../base/errors.ts'
 
 export interface TokenRequest {
   readonly url: URL

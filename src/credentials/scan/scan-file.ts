@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import type { Match, SecretSearch } from '../../secrets/secret-search.ts'
 import { membersOf } from './compressed.ts'
 import type { Deadline } from './deadline.ts'
-import { type Finding, inPlayRule, maskedValue, shownPath } from './finding.ts'
-import type { RuleThread } from './rules.ts'
+import { type Finding, inPlayRule, maskedValue, shownPath } from './secret-finding.ts'
+import type { RuleThread } from './secret-rules.ts'
 
 const readAsync = promisify(read)
 const piece = 256 * 1024

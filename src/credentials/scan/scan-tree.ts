@@ -1,12 +1,12 @@
 import { closeSync } from 'node:fs'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { reasonOf, type WalkEntry, WalkTooLarge, walk } from '../../files/walk.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import { SecretSearch } from '../../secrets/secret-search.ts'
 import { Deadline } from './deadline.ts'
-import { type Finding, inPlayRule, type ScanResult, shownPath } from './finding.ts'
-import { RuleThread } from './rules.ts'
 import { inPlay, type ScanMeans, scanFile } from './scan-file.ts'
+import { type Finding, inPlayRule, type ScanResult, shownPath } from './secret-finding.ts'
+import { RuleThread } from './secret-rules.ts'
 
 export interface ScanWish {
   /** Credentials in play, whose exact values are searched for. */

@@ -1,7 +1,7 @@
 import { Deadline } from './deadline.ts'
-import type { Finding } from './finding.ts'
-import { RuleThread } from './rules.ts'
 import { scanTree } from './scan-tree.ts'
+import type { Finding } from './secret-finding.ts'
+import { RuleThread } from './secret-rules.ts'
 
 export interface SurveyTree {
   readonly root: string

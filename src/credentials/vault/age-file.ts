@@ -1,5 +1,5 @@
 import { Decrypter, Encrypter } from 'age-encryption'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { type AgeKey, maxWorkFactor, TooMuchWork } from './age-key.ts'
 
 /** The way a vault file is locked, according to its first lines. */

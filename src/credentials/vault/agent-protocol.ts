@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { secretNamePattern } from './name.ts'
-import { maxSecretBytes, placeSchema } from './schema.ts'
+import { secretNamePattern } from './secret-name.ts'
+import { maxSecretBytes, placeSchema } from './vault-schema.ts'
 
 /** The maximum length of a line. In both directions, each line is a JSON object, with values in base64. */
 export const maxLine = maxSecretBytes * 2

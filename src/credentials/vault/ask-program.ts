@@ -1,6 +1,6 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import type { Secret } from '../../secrets/secret.ts'
-import { spawn } from '../../system/start.ts'
+import { spawn } from '../../system/start-program.ts'
 
 export interface Question {
   readonly program: string

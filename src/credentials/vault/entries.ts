@@ -1,8 +1,8 @@
+import { PaddockError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
 import { parseHostPattern } from '../../egress/policy/host-pattern.ts'
-import { PaddockError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
 import { Secret } from '../../secrets/secret.ts'
-import { checkedName } from './name.ts'
+import { checkedName } from './secret-name.ts'
 import {
   maxEntries,
   maxSecretBytes,
@@ -13,7 +13,7 @@ import {
   type VaultDocument,
   valueBytes,
   vaultVersion,
-} from './schema.ts'
+} from './vault-schema.ts'
 
 /** The facts about a secret that may be known without its value. */
 export interface VaultEntry {

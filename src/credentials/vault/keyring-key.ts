@@ -1,5 +1,5 @@
 import { generateX25519Identity } from 'age-encryption'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { IdentityKey } from './age-key.ts'
 import type { Keyring } from './keyring.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { hostProgram, refusedProgram } from '../../system/host-program.ts'
 import { type Answer, askProgram } from './ask-program.ts'

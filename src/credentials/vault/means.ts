@@ -1,10 +1,10 @@
-import type { Paths } from '../../paths.ts'
+import type { Paths } from '../../base/paths.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import { hostSearchPath } from '../../system/host-program.ts'
-import type { VaultMeans } from './access.ts'
 import { PassphraseKey } from './age-key.ts'
 import { systemKeyring } from './keyring.ts'
 import { openVault } from './vault.ts'
+import type { VaultMeans } from './vault-access.ts'
 
 /**
  * Returns the dependencies for opening this user's vault. With `askPassphrase`, the user is asked for the passphrase if there is no other

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open } from 'node:fs/promises'
 import path from 'node:path'
-import { codeOf, PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
 
 interface Facts {
   readonly mode: number

@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { type ErrorCode, errorExitCodes, PaddockError } from '../../errors.ts'
+import { type ErrorCode, errorExitCodes, PaddockError } from '../../base/errors.ts'
 import type { Secret } from '../../secrets/secret.ts'
-import { spawn } from '../../system/start.ts'
+import { spawn } from '../../system/start-program.ts'
 
 /** How long to wait for an answer, in milliseconds, because scrypt may run on a slow machine and a keyring may ask the user. */
 const patienceMs = 90_000

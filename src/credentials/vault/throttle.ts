@@ -1,4 +1,4 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 
 /** The number of wrong passphrases without a delay, because people mistype. */
 const free = 3

@@ -1,10 +1,10 @@
 import { chmod, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
 import { takeLock } from '../../files/lock.ts'
 import { privateDirectory, readPrivate, versionOf } from './private-place.ts'
-import { maxVaultBytes } from './schema.ts'
+import { maxVaultBytes } from './vault-schema.ts'
 
 /** How long a change waits for those of other processes, in milliseconds. Each takes about a second. */
 const lockWaitMs = 60_000

@@ -1,10 +1,10 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import { kindOf, openAge, sealAge, type VaultKind } from './age-file.ts'
 import type { AgeKey } from './age-key.ts'
 import { Entries, type NewEntry, type VaultEntry } from './entries.ts'
-import { parseDocument } from './schema.ts'
 import { VaultFile } from './vault-file.ts'
+import { parseDocument } from './vault-schema.ts'
 
 /** A locked vault in its file format. */
 export interface LockedVault {

@@ -1,15 +1,15 @@
 import { chmod, lstat, mkdir, mkdtemp, readdir, realpath, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { codeOf, PaddockError } from '../../errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
 import { writeAtomic } from '../../files/atomic.ts'
 import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { removeTree } from '../../files/remove-tree.ts'
-import { parseObject } from '../document.ts'
-import { disposeLogin } from '../login.ts'
+import { disposeLogin } from '../agent-login.ts'
+import { parseObject } from '../login-document.ts'
 import { tokensOf } from '../token-hash.ts'
-import type { LoginFiles } from './files.ts'
 import { placeIn, type Volume } from './volume.ts'
+import type { LoginFiles } from './volume-files.ts'
 
 const maxBytes = 1024 ** 2
 const maxAccountBytes = 8 * 1024 ** 2

@@ -1,10 +1,10 @@
+import { messageOf, PaddockError } from '../../base/errors.ts'
 import type { CellCredential, TokenAnswer } from '../../egress/placeholder/credential.ts'
-import { tokenError } from '../../egress/placeholder/renewal.ts'
-import { messageOf, PaddockError } from '../../errors.ts'
-import { disposeLogin, type HostLogin, type LoginPlace, nameOfLogin } from '../login.ts'
+import { tokenError } from '../../egress/placeholder/renewal-answer.ts'
+import { disposeLogin, type HostLogin, type LoginPlace, nameOfLogin } from '../agent-login.ts'
+import type { LoginStore } from '../refresh/login-store.ts'
 import { presentedToken } from '../refresh/presented.ts'
 import type { Refresher } from '../refresh/refresher.ts'
-import type { LoginStore } from '../refresh/store.ts'
 import { hashOfToken, tokensOf } from '../token-hash.ts'
 
 export interface LentRenewalParts {

@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { isSafeName, safeName } from '../../files/safe-name.ts'
+import type { HostLogin, LoginPlace } from '../agent-login.ts'
 import { type LoginFormat, namesOfFormats } from '../format.ts'
-import type { HostLogin, LoginPlace } from '../login.ts'
 import { privateDirectory } from '../vault/private-place.ts'
-import type { LoginFiles } from './files.ts'
+import type { LoginFiles } from './volume-files.ts'
 
 /** A login of `paddock login` in Paddock's own state. It contains only the login, as the agent's CLI wrote it. */
 export interface Volume {

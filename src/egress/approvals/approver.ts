@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditSink } from '../../audit/event.ts'
 import { identify } from '../../system/process-identity.ts'
-import { Allowance } from '../policy/allowance.ts'
+import { Allowance } from '../policy/egress-allowance.ts'
 import type { ApprovalAnswer, ApprovalQuestion, Approver } from './approval.ts'
+import type { OpenQuestion } from './approval-schema.ts'
 import { askable, keyOf, type Readable, withoutQuery } from './asked.ts'
 import { type GivenAnswer, OpenQuestions } from './open-questions.ts'
 import { remember, rememberedAnswer } from './remembered.ts'
-import type { OpenQuestion } from './schema.ts'
 
 /** The terminal that started the run. `ask` resolves to null if nobody answers there before the signal is aborted. */
 export interface ApprovalTerminal {

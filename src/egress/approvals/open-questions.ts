@@ -1,12 +1,12 @@
 import { existsSync, watch } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { isRunning } from '../../system/process-identity.ts'
 import type { ApprovalAnswer } from './approval.ts'
-import { answerSchema, type OpenQuestion, openQuestionSchema } from './schema.ts'
+import { answerSchema, type OpenQuestion, openQuestionSchema } from './approval-schema.ts'
 
 export type GivenAnswer = Pick<ApprovalAnswer, 'allowed' | 'scope'>
 

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { takeLock } from '../../files/lock.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
+import { type Remembered, rememberedSchema } from './approval-schema.ts'
 import { type Asked, keyOf, withoutQuery } from './asked.ts'
-import { type Remembered, rememberedSchema } from './schema.ts'
 
 const maxBytes = 8 * 1024 ** 2
 /** Milliseconds to wait for the lock. Several runs may store answers at the same time, and each holds the lock only briefly. */

@@ -1,5 +1,5 @@
 import { classifyAddress, type OwnAddresses, sameMachine } from '../policy/addresses.ts'
-import type { AllowEntry } from '../policy/policy.ts'
+import type { AllowEntry } from '../policy/egress-policy.ts'
 
 /** What every client of HTTP/2 sends first, when it knows that the server understands it (RFC 9113, section 3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')

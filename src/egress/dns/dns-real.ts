@@ -1,4 +1,4 @@
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import type { EgressLedger } from '../ledger.ts'
 import { addressBytes, classifyAddress, type OwnAddresses } from '../policy/addresses.ts'
 import { answer, type DnsDecide, type DnsRespond } from './dns.ts'

@@ -1,8 +1,8 @@
 import type { InternalName, OnEgressNotice } from '../notice.ts'
 import type { OwnAddresses } from '../policy/addresses.ts'
 import { Allowlist } from '../policy/allowlist.ts'
+import type { AllowEntry, EgressPolicy } from '../policy/egress-policy.ts'
 import { isWildcard } from '../policy/host-pattern.ts'
-import type { AllowEntry, EgressPolicy } from '../policy/policy.ts'
 import { dialable, type ResolvedAddress, type Resolver } from './resolver.ts'
 
 /** Maximum number of names that are resolved before a cell uses them. */

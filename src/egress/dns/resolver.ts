@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
-import { spawn } from '../../system/start.ts'
+import { spawn } from '../../system/start-program.ts'
 import { type AddressKind, classifyAddress, type OwnAddresses } from '../policy/addresses.ts'
-import type { AllowEntry } from '../policy/policy.ts'
+import type { AllowEntry } from '../policy/egress-policy.ts'
 
 export interface ResolvedAddress {
   readonly address: string

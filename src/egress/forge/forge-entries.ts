@@ -1,4 +1,4 @@
-import type { AllowEntry } from '../policy/policy.ts'
+import type { AllowEntry } from '../policy/egress-policy.ts'
 import type { Forge } from './forge.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { CredentialHost, CredentialPlace } from '../placeholder/credential.ts'
-import type { HttpRule, RuleAction } from '../policy/policy.ts'
+import type { HttpRule, RuleAction } from '../policy/egress-policy.ts'
 import type { ForgeKind } from './kind.ts'
 import { namedRequests } from './named.ts'
 import { neverUsedFor } from './never.ts'

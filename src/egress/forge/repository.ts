@@ -1,4 +1,4 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { isWildcard, parseHostPattern } from '../policy/host-pattern.ts'
 
 /** A cell's access to repositories, with the user's own token. */

@@ -1,4 +1,4 @@
-import type { DenyReason } from '../summary.ts'
+import type { DenyReason } from '../egress-summary.ts'
 import { type Framing, maxHeadBytes, type RequestHead, readFields, readRequestHead } from './http-head.ts'
 
 /** The destination of a connection: the name that its address represents, and the port that was dialled. */

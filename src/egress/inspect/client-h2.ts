@@ -7,7 +7,7 @@ import { sizeOf } from '../requests/head-size.ts'
 import { type ExchangeContext, exchange } from './exchange.ts'
 import { guarded } from './guarded.ts'
 import { inboundH2 } from './inbound-h2.ts'
-import { Places } from './places.ts'
+import { Places } from './placeholder-places.ts'
 
 /** The approximate memory of an idle HTTP/2 connection (measured): the buffers of TLS and of the session, and both HPACK tables. */
 const sessionBytes = 100_000

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Frozen } from '../../frozen.ts'
+import type { Frozen } from '../../base/frozen.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import type { credentialHostSchema, credentialPlaceSchema } from './credential-schema.ts'
 

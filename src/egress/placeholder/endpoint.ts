@@ -1,4 +1,4 @@
-import type { AllowEntry } from '../policy/policy.ts'
+import type { AllowEntry } from '../policy/egress-policy.ts'
 
 /** The name of an endpoint in the cell that the gateway serves itself. It is never sent to a resolver (RFC 6762, appendix G: .internal). */
 export const endpointHost = 'model.paddock.internal'

@@ -2,7 +2,7 @@ import { methodOverrides } from '../requests/overrides.ts'
 import { Parameters } from '../requests/parameters.ts'
 import { readingsOf } from '../requests/path.ts'
 import { pathPattern, type Reading, readingOf } from '../requests/path-pattern.ts'
-import { matcherOf } from '../requests/rules.ts'
+import { matcherOf } from '../requests/request-rules.ts'
 import type { CredentialHost } from './credential.ts'
 import type { SwappableRequest } from './swap.ts'
 

@@ -1,4 +1,4 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import type { Secret } from '../../secrets/secret.ts'
 import { type Fields, without } from '../requests/fields.ts'
 import type { CredentialPlace } from './credential.ts'

@@ -1,5 +1,5 @@
+import type { AllowEntry, EgressPolicy } from '../policy/egress-policy.ts'
 import { matchesPattern } from '../policy/host-pattern.ts'
-import type { AllowEntry, EgressPolicy } from '../policy/policy.ts'
 import type { CellCredential } from './credential.ts'
 
 const inspect = { rules: [], otherwise: 'allow' as const }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
-import { lazily } from '../../lazily.ts'
+import { lazily } from '../../base/lazily.ts'
 import { localRanges, type Ranges } from './local-routes.ts'
 
 export type AddressKind =

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
+import type { AllowEntry } from './egress-policy.ts'
 import { anyName, isWildcard, parseHostPattern } from './host-pattern.ts'
-import type { AllowEntry } from './policy.ts'
 
 const maxPorts = 64
 

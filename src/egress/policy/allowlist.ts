@@ -1,5 +1,5 @@
+import type { AllowEntry, EgressPolicy } from './egress-policy.ts'
 import { anyName, isWildcard, matchesPattern } from './host-pattern.ts'
-import type { AllowEntry, EgressPolicy } from './policy.ts'
 
 /** A listener in the cell's network namespace that its gateway needs to serve. */
 export interface ListenerWish {

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 
 /**
  * Parses a range that must be rejected under `public`: an address or CIDR notation, of either family. Host bits are cleared.

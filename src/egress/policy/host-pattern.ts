@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 
 let loaded: typeof import('tldts') | undefined
 

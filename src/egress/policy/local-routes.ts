@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
-import { monotonicMs } from '../../monotonic.ts'
+import { monotonicMs } from '../../base/monotonic.ts'
 
 /** Addresses in CIDR notation. */
 export interface Ranges {

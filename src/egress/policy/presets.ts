@@ -1,7 +1,7 @@
-import { messageOf, PaddockError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
+import { messageOf, PaddockError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
+import type { AllowEntry } from './egress-policy.ts'
 import { parseHostPattern } from './host-pattern.ts'
-import type { AllowEntry } from './policy.ts'
 import type { RegistrySetting } from './registry-setting.ts'
 import type { RegistryTool } from './registry-settings.ts'
 

@@ -1,6 +1,6 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
+import type { AllowEntry, HttpRule, RuleAction } from '../policy/egress-policy.ts'
 import { isWildcard, matchesPattern } from '../policy/host-pattern.ts'
-import type { AllowEntry, HttpRule, RuleAction } from '../policy/policy.ts'
 import { isForge, rulesOfSet } from './rule-sets.ts'
 import type { HostRule } from './rule-text.ts'
 

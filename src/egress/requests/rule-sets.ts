@@ -1,5 +1,5 @@
 import { spelt } from '../forge/spelt.ts'
-import type { HttpRule, RuleAction } from '../policy/policy.ts'
+import type { HttpRule, RuleAction } from '../policy/egress-policy.ts'
 
 type Line = readonly [methods: string, path: string, query?: Readonly<Record<string, string>>]
 

@@ -1,7 +1,7 @@
-import { PaddockError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
 import { parseAllow } from '../policy/allow.ts'
-import type { AllowEntry, HttpRule, RuleAction } from '../policy/policy.ts'
+import type { AllowEntry, HttpRule, RuleAction } from '../policy/egress-policy.ts'
 import { canonicalTarget } from './path.ts'
 import { ruleSets } from './rule-sets.ts'
 

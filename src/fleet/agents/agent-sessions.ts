@@ -1,7 +1,7 @@
-import { type ErrorCode, errorExitCodes, PaddockError } from '../../errors.ts'
-import type { FromHost, SessionStatus } from '../host-process/protocol.ts'
-import type { Size } from '../sessions/screen.ts'
-import type { Agent } from '../store/agents.ts'
+import { type ErrorCode, errorExitCodes, PaddockError } from '../../base/errors.ts'
+import type { FromHost, SessionStatus } from '../host-process/host-protocol.ts'
+import type { Size } from '../sessions/kept-screen.ts'
+import type { Agent } from '../store/agent-store.ts'
 import type { HostLink } from './host-link.ts'
 
 export interface SessionOrder {

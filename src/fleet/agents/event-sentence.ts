@@ -1,7 +1,7 @@
-import { printable } from '../../text.ts'
-import { mainArgument } from '../../tool-call.ts'
-import { isForPeople } from '../../unknown-line.ts'
-import type { UnnumberedEvent } from '../jobs/transcript.ts'
+import { printable } from '../../base/text.ts'
+import { mainArgument } from '../../base/tool-call.ts'
+import { isForPeople } from '../../base/unknown-line.ts'
+import type { UnnumberedEvent } from '../jobs/transcript-reader.ts'
 
 const longest = 160
 

@@ -1,4 +1,4 @@
-import type { Manifest } from '../manifest/schema.ts'
+import type { Manifest } from '../manifest/manifest-schema.ts'
 import type { Job } from '../store/job-records.ts'
 
 /** Returns why a job cannot continue an earlier job's conversation, in one sentence; null if it can, or if it starts a new one. */

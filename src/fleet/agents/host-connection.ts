@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { messageOf, PaddockError } from '../../errors.ts'
-import { type FromHost, protocolVersion, type ToHost } from '../host-process/protocol.ts'
-import type { Agent } from '../store/agents.ts'
+import { messageOf, PaddockError } from '../../base/errors.ts'
+import { type FromHost, protocolVersion, type ToHost } from '../host-process/host-protocol.ts'
+import type { Agent } from '../store/agent-store.ts'
 import type { HostLink, Hosts } from './host-link.ts'
 
 /** Milliseconds before another attempt to record what a host process did. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import type { FromHost, ToHost } from '../host-process/protocol.ts'
-import type { ViewerFacts } from '../sessions/session.ts'
-import type { Agent } from '../store/agents.ts'
+import type { FromHost, ToHost } from '../host-process/host-protocol.ts'
+import type { ViewerFacts } from '../sessions/terminal-session.ts'
+import type { Agent } from '../store/agent-store.ts'
 
 /** A connection to the host process of an agent. */
 export interface HostLink extends Disposable {

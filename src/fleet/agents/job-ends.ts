@@ -1,6 +1,6 @@
 import type { Budgets } from '../budgets/budgets.ts'
 import type { AgentData } from '../data-directory.ts'
-import type { Agents } from '../store/agents.ts'
+import type { Agents } from '../store/agent-store.ts'
 import type { Jobs } from '../store/job-records.ts'
 import { jobBytes, readResult } from './job-files.ts'
 import { followUp, remainsOf } from './lost-job.ts'

@@ -1,12 +1,12 @@
-import type { Spent } from '../budgets/spent.ts'
+import type { Spent } from '../budgets/budget-spent.ts'
 import type { CallAnswer, CallFrame } from '../host-process/calls.ts'
-import type { FromHost } from '../host-process/protocol.ts'
+import type { FromHost } from '../host-process/host-protocol.ts'
 import type { AgentSessions } from './agent-sessions.ts'
 import type { HostLink } from './host-link.ts'
 import { type EndsDeps, interrupt, settle } from './job-ends.ts'
 import { wasAccepted } from './job-files.ts'
 import type { JobsInHand } from './jobs-in-hand.ts'
-import type { Resting } from './resting.ts'
+import type { Resting } from './jobs-without-slot.ts'
 
 /** What others do about the jobs of an agent. */
 export interface FollowDeps extends EndsDeps {

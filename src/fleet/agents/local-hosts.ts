@@ -1,7 +1,7 @@
+import { parseDuration } from '../../base/quantities.ts'
 import { isHeld } from '../../files/lock.ts'
-import { parseDuration } from '../../quantities.ts'
 import type { FleetData } from '../data-directory.ts'
-import { connectHost, connectViewer, type HostClient, type HostFrame } from '../host-process/client.ts'
+import { connectHost, connectViewer, type HostClient, type HostFrame } from '../host-process/host-client.ts'
 import { startHost } from '../host-process/start-host.ts'
 import type { HostLink, Hosts } from './host-link.ts'
 

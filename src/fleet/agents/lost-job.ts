@@ -1,14 +1,14 @@
-import type { AgentEvent } from '../../adapters/output/events.ts'
+import type { AgentEvent } from '../../adapters/output/agent-events.ts'
 import type { Prices } from '../../config/budget.ts'
+import { spentOf } from '../budgets/budget-spent.ts'
 import { limitsAfter } from '../budgets/job-budget.ts'
 import { Meter } from '../budgets/meter.ts'
-import { spentOf } from '../budgets/spent.ts'
 import type { JobData } from '../data-directory.ts'
 import { goOnPrompt } from '../jobs/go-on-prompt.ts'
-import { TranscriptReader } from '../jobs/transcript.ts'
-import type { Manifest } from '../manifest/schema.ts'
+import { TranscriptReader } from '../jobs/transcript-reader.ts'
+import type { Manifest } from '../manifest/manifest-schema.ts'
 import type { Job, Jobs, NewJob } from '../store/job-records.ts'
-import type { Used } from '../store/usage.ts'
+import type { Used } from '../store/usage-store.ts'
 
 /** The number of attempts after which a lost job is not restarted automatically. */
 const mostAttempts = 3

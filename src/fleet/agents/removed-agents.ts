@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../base/errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import type { FleetData } from '../data-directory.ts'
-import type { Agents } from '../store/agents.ts'
+import type { Agents } from '../store/agent-store.ts'
 
 type Warn = (message: string, about: Readonly<Record<string, unknown>>) => void
 

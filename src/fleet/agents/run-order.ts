@@ -1,11 +1,11 @@
 import type { Budgets } from '../budgets/budgets.ts'
-import type { ToHost } from '../host-process/protocol.ts'
+import type { ToHost } from '../host-process/host-protocol.ts'
 import { memoryText } from '../jobs/memory-text.ts'
 import { leaseAllowances } from '../leases/lease-problem.ts'
-import type { Agent } from '../store/agents.ts'
+import type { Agent } from '../store/agent-store.ts'
 import type { Episodes } from '../store/episodes.ts'
 import type { Job, Jobs } from '../store/job-records.ts'
-import type { Lease } from '../store/leases.ts'
+import type { Lease } from '../store/lease-store.ts'
 import { worktreeName } from './worktree-name.ts'
 
 export interface OrderDeps {

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { joined } from '../../files/tree-names.ts'
 import { walk } from '../../files/walk.ts'
 import type { ClosedEntries } from './closed-entries.ts'

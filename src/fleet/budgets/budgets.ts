@@ -1,7 +1,7 @@
 import type { Budget, Prices } from '../../config/budget.ts'
-import type { Agent } from '../store/agents.ts'
-import type { UsageStore } from '../store/usage.ts'
-import { type Allowance, type Allowances, allowancesOf, allowanceText } from './allowance.ts'
+import type { Agent } from '../store/agent-store.ts'
+import type { UsageStore } from '../store/usage-store.ts'
+import { type Allowance, type Allowances, allowancesOf, allowanceText } from './budget-allowance.ts'
 
 /** The budgets in the configuration of a fleet. */
 export interface BudgetOptions {

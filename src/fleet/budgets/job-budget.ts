@@ -1,6 +1,6 @@
 import type { Budget } from '../../config/budget.ts'
-import { type Allowance, allowancesOf } from './allowance.ts'
-import type { Spent } from './spent.ts'
+import { type Allowance, allowancesOf } from './budget-allowance.ts'
+import type { Spent } from './budget-spent.ts'
 
 /** The name of a budget that was given with one job, for messages. */
 export const jobBudget = 'the budget given with the job'

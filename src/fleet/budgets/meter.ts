@@ -1,6 +1,6 @@
-import type { AgentEvent, TokenUsage } from '../../adapters/output/events.ts'
-import { type Allowance, type Allowances, allowanceText } from './allowance.ts'
-import { priceOf, type Spent } from './spent.ts'
+import type { AgentEvent, TokenUsage } from '../../adapters/output/agent-events.ts'
+import { type Allowance, type Allowances, allowanceText } from './budget-allowance.ts'
+import { priceOf, type Spent } from './budget-spent.ts'
 
 /** The used fraction of a budget at which a warning is reported. */
 const reportedAt = 0.8

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises'
-import { Layout } from '../../contest/config/layout.ts'
+import { Layout } from '../../contest/config/contest-layout.ts'
 import { readRegular } from '../../files/read-regular.ts'
 
 /** Facts about a contest that lists show in addition to its state. */

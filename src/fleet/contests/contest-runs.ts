@@ -1,13 +1,13 @@
 import { closeSync, constants, mkdirSync, openSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import { errorsVariable, messageOf, PaddockError, printedError } from '../../base/errors.ts'
 import { contestLock } from '../../contest/state/contest-lock.ts'
-import { errorsVariable, messageOf, PaddockError, printedError } from '../../errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { isHeld } from '../../files/lock.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { identify, isRunning, type ProcessIdentity } from '../../system/process-identity.ts'
-import { spawn } from '../../system/start.ts'
+import { spawn } from '../../system/start-program.ts'
 import { idPatterns, newId } from '../ids.ts'
 
 const mostBytes = 64 * 1024 * 1024

@@ -1,9 +1,9 @@
-import { messageOf, PaddockError } from '../../errors.ts'
+import { messageOf, PaddockError } from '../../base/errors.ts'
 import type { CallAnswer, CallWish } from '../host-process/calls.ts'
 import { isEnded } from '../jobs/job.ts'
 import { quotedData } from '../jobs/quoted-data.ts'
 import type { Incoming } from '../leases/admission.ts'
-import type { Agents } from '../store/agents.ts'
+import type { Agents } from '../store/agent-store.ts'
 import type { Job, Jobs, NewJob } from '../store/job-records.ts'
 
 /** The most ancestors of a delegated job, and the most jobs that one job may delegate. */

@@ -1,5 +1,5 @@
 import { type WebSocketShard, WebSocketShardStatus } from '@discordjs/ws'
-import { type Frame, frameOf } from './frames.ts'
+import { type Frame, frameOf } from './gateway-frames.ts'
 
 /** Methods that the library calls without awaiting them: a rejection would end the server. */
 const unattended = ['onMessage', 'onClose', 'internalConnect', 'heartbeat', 'destroy'] as const
@@ -14,7 +14,7 @@ export interface Guards {
 
 /**
  * Makes a connection of the library parse its frames strictly, connect once at a time, and report its failures. These methods are private
- * in the library, so its version is pinned; `test/e2e/fleet-discord-trouble.deep.test.ts` shows that the library still calls them.
+ * in the library, so its version is pinned; `test/e2e/fleet/discord-trouble.deep.test.ts` shows that the library still calls them.
  */
 export function guardShard(shard: WebSocketShard, { onFrame, onFailure }: Guards): void {
   const own = shard as unknown as Methods

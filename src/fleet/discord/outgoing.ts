@@ -1,7 +1,7 @@
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { Fleet } from '../fleet.ts'
-import type { DiscordChannel } from '../store/discord.ts'
-import type { AgentAccess } from './access.ts'
+import type { DiscordChannel } from '../store/discord-store.ts'
+import type { AgentAccess } from './discord-access.ts'
 import { questionPost } from './question-post.ts'
 import { resultPost } from './result-post.ts'
 

@@ -1,6 +1,6 @@
-import { type Outbox, openOutbox, type SendAnswer } from '../outbox.ts'
+import { type Outbox, openOutbox, type SendAnswer } from '../ordered-outbox.ts'
 import type { DiscordPosts, Post } from '../store/discord-posts.ts'
-import type { EventReader } from '../store/events.ts'
+import type { EventReader } from '../store/event-log.ts'
 import { type DiscordRest, RestTrouble } from './rest-trouble.ts'
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]

@@ -1,4 +1,4 @@
-import { block, code, cut, longestMessage, shown } from './markdown.ts'
+import { block, code, cut, longestMessage, shown } from './discord-markdown.ts'
 
 /** A question of a job to a human. */
 export interface AgentQuestion {

@@ -1,5 +1,5 @@
 import type { AuditSink } from '../../audit/event.ts'
-import type { DiscordMessage, Standing } from './message.ts'
+import type { DiscordMessage, Standing } from './discord-message.ts'
 
 type Why = Exclude<Standing, 'taken' | 'others'>
 

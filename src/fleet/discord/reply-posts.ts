@@ -1,5 +1,5 @@
 import type { ListedJob } from '../jobs/listed-job.ts'
-import { code, cut, longestMessage } from './markdown.ts'
+import { code, cut, longestMessage } from './discord-markdown.ts'
 import type { AgentQuestion } from './question-post.ts'
 
 /** Returns the answer to a message that gave a job. */

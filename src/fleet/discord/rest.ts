@@ -1,6 +1,6 @@
 import { DiscordAPIError, HTTPError, RateLimitError, REST } from '@discordjs/rest'
 import * as z from 'zod'
-import { codeOf } from '../webhooks/address.ts'
+import { codeOf } from '../webhooks/webhook-address.ts'
 import { type DiscordRest, RestTrouble } from './rest-trouble.ts'
 import { snowflake } from './snowflake.ts'
 

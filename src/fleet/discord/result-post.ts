@@ -1,6 +1,6 @@
-import { firstLines } from '../../text.ts'
+import { firstLines } from '../../base/text.ts'
 import type { Job } from '../store/job-records.ts'
-import { block, code, cut, cutFile, longestMessage, shown } from './markdown.ts'
+import { block, code, cut, cutFile, longestMessage, shown } from './discord-markdown.ts'
 
 /** The most paths that are listed. */
 const mostListed = 10

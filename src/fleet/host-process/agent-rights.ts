@@ -1,6 +1,6 @@
 import type { Rights } from '../../cell/plan/rights.ts'
-import { manifestRequest } from '../manifest/request.ts'
-import type { Manifest } from '../manifest/schema.ts'
+import type { Manifest } from '../manifest/manifest-schema.ts'
+import { manifestRequest } from '../manifest/request-of-manifest.ts'
 
 /**
  * Returns the rights of the cells of an agent: those of its manifest, and for a job or terminal of an owner one more. A terminal has the same

@@ -1,4 +1,4 @@
-import { type FromHost, maxFrame, type ToHost } from './protocol.ts'
+import { type FromHost, maxFrame, type ToHost } from './host-protocol.ts'
 
 export type CallFrame = Extract<FromHost, { type: 'call' }>
 export type CallAnswer = Extract<ToHost, { type: 'answer' }>

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as z from 'zod'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { Company } from '../model/company.ts'
 import { inputTrouble } from '../model/input-trouble.ts'
 

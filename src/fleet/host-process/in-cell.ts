@@ -1,18 +1,18 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
-import type { AgentEvent } from '../../adapters/output/events.ts'
+import type { AgentEvent } from '../../adapters/output/agent-events.ts'
 import { noSummary, type RunSummary } from '../../adapters/output/run-summary.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { StartCell } from '../../cell/cell.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { CellReport } from '../../cell/report.ts'
-import { messageOf } from '../../errors.ts'
 import type { Host } from '../../host.ts'
 import { type HeadlessEnd, type HeadlessOutput, headless } from '../../run/headless.ts'
-import { outOfBudget, type RunOutcome, runOutcome, startFailed } from '../../run/outcome.ts'
+import { outOfBudget, type RunOutcome, runOutcome, startFailed } from '../../run/run-outcome.ts'
 import type { Meter } from '../budgets/meter.ts'
 import { jobCompany } from './job-company.ts'
 import type { JobMeans, JobOrder } from './job-means.ts'
-import type { Transcript } from './transcript.ts'
-import { reportingApprover } from './waiting.ts'
+import type { Transcript } from './transcript-writer.ts'
+import { reportingApprover } from './waiting-approver.ts'
 
 /** A job and the meter of its use. */
 export interface Metered extends JobMeans {

@@ -1,6 +1,6 @@
-import { parseDuration } from '../../quantities.ts'
+import { parseDuration } from '../../base/quantities.ts'
 import type { Meter } from '../budgets/meter.ts'
-import type { Manifest } from '../manifest/schema.ts'
+import type { Manifest } from '../manifest/manifest-schema.ts'
 import type { Company, DelegateWish } from '../model/company.ts'
 import type { ToolAnswer } from '../model/runner-client.ts'
 import type { CallWish } from './calls.ts'

@@ -1,10 +1,10 @@
 import type { Host } from '../../host.ts'
-import type { Spent } from '../budgets/spent.ts'
+import type { Spent } from '../budgets/budget-spent.ts'
 import type { AgentData } from '../data-directory.ts'
-import type { NamedDirectories } from '../manifest/projects.ts'
+import type { NamedDirectories } from '../manifest/project-rights.ts'
 import type { TreeWishes } from '../workspace/placed-workspace.ts'
 import type { CallAnswer, CallWish } from './calls.ts'
-import type { ToHost } from './protocol.ts'
+import type { ToHost } from './host-protocol.ts'
 
 /** A server's order to run one job. */
 export type JobOrder = Omit<Extract<ToHost, { type: 'run' }>, 'type'>

@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../adapters/output/run-summary.ts'
+import { printableName } from '../../base/text.ts'
 import type { CellReport, ChangeSummary } from '../../cell/report.ts'
-import type { RunOutcome } from '../../run/outcome.ts'
-import { printableName } from '../../text.ts'
+import type { RunOutcome } from '../../run/run-outcome.ts'
 import type { Meter } from '../budgets/meter.ts'
 import type { JobResult, JobWorktree } from '../jobs/job.ts'
 

@@ -1,6 +1,6 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { formatSize } from '../../base/quantities.ts'
 import { writtenSince } from '../../files/written-since.ts'
-import { formatSize } from '../../quantities.ts'
 
 /**
  * Returns the number of bytes that one job may add to the homes and workspaces of its agent: the rest of its quota, and at most `limit`.

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RunOutcome } from '../../run/outcome.ts'
+import type { RunOutcome } from '../../run/run-outcome.ts'
 
 /** Milliseconds to wait if the reset time of the limit is not known: after the first refusal, the second, … */
 const unknownMs = [60_000, 300_000, 900_000, 3_600_000] as const

@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { PaddockError } from '../../base/errors.ts'
+import { printable } from '../../base/text.ts'
 import { privateDirectory } from '../../credentials/vault/private-place.ts'
-import { PaddockError } from '../../errors.ts'
 import { hostProgram } from '../../system/host-program.ts'
-import { spawn } from '../../system/start.ts'
-import { printable } from '../../text.ts'
+import { spawn } from '../../system/start-program.ts'
 import type { AgentData } from '../data-directory.ts'
-import { connectCurrentHost, connectHost, type HostClient, type HostFrame } from './client.ts'
+import { connectCurrentHost, connectHost, type HostClient, type HostFrame } from './host-client.ts'
 
 export interface StartOptions {
   readonly data: AgentData

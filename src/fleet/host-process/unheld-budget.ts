@@ -1,8 +1,8 @@
-import { findAdapter } from '../../adapters/registry.ts'
-import { PaddockError } from '../../errors.ts'
-import type { Allowances } from '../budgets/allowance.ts'
+import { findAdapter } from '../../adapters/find-adapter.ts'
+import { PaddockError } from '../../base/errors.ts'
+import type { Allowances } from '../budgets/budget-allowance.ts'
 import { budgetGiven } from '../budgets/job-budget.ts'
-import type { Manifest } from '../manifest/schema.ts'
+import type { Manifest } from '../manifest/manifest-schema.ts'
 
 /**
  * Refuses a job whose own budget cannot be enforced with the numbers that its agent reports. The server checks this when the job is given,

@@ -1,6 +1,6 @@
-import { allowancesOf, allowanceText } from '../budgets/allowance.ts'
-import type { Agent } from '../store/agents.ts'
-import type { Lease } from '../store/leases.ts'
+import { allowancesOf, allowanceText } from '../budgets/budget-allowance.ts'
+import type { Agent } from '../store/agent-store.ts'
+import type { Lease } from '../store/lease-store.ts'
 
 /** The name of a lease's budget, for messages. */
 export const leaseBudget = 'the budget of the lease'

@@ -1,10 +1,10 @@
 import * as z from 'zod'
+import { PaddockError } from '../../base/errors.ts'
+import { durationRule, parseDuration } from '../../base/quantities.ts'
 import { budgetSchema } from '../../config/budget.ts'
-import { PaddockError } from '../../errors.ts'
-import { durationRule, parseDuration } from '../../quantities.ts'
 import { listedTool, listedTools } from '../manifest/model.ts'
-import type { Agent } from '../store/agents.ts'
-import type { LeaseTerms } from '../store/leases.ts'
+import type { Agent } from '../store/agent-store.ts'
+import type { LeaseTerms } from '../store/lease-store.ts'
 import { topicsSchema } from './topics.ts'
 
 /** The longest duration of a lease, in milliseconds. No lease is unlimited. */

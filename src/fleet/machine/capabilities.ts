@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { egressModes } from '../../egress/policy/policy.ts'
+import { egressModes } from '../../egress/policy/egress-policy.ts'
 
 const check = z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), hint: z.string().optional() })
 

@@ -1,7 +1,7 @@
+import { type ErrorCode, PaddockError } from '../../base/errors.ts'
 import type { Budget } from '../../config/budget.ts'
-import { type ErrorCode, PaddockError } from '../../errors.ts'
 import type { Budgets } from '../budgets/budgets.ts'
-import type { Manifest } from '../manifest/schema.ts'
+import type { Manifest } from '../manifest/manifest-schema.ts'
 import type { Capabilities } from './capabilities.ts'
 
 type FleetBudgets = Pick<Budgets, 'prices' | 'fleet'>

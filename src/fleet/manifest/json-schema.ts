@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { manifestSchema } from './schema.ts'
+import { manifestSchema } from './manifest-schema.ts'
 
 /** Returns the JSON Schema (draft 2020-12) of a manifest, for editors and `docs/reference/`. */
 export function agentJsonSchema(): object {

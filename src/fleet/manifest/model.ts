@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { PaddockError } from '../../base/errors.ts'
+import { durationPattern, durationRule, parseDuration } from '../../base/quantities.ts'
 import { parseSecretRef } from '../../credentials/secret-ref.ts'
-import { PaddockError } from '../../errors.ts'
-import { durationPattern, durationRule, parseDuration } from '../../quantities.ts'
 
 export const providers = ['anthropic', 'openai', 'openai-compatible'] as const
 

@@ -1,5 +1,5 @@
 import type { Budget } from '../../config/budget.ts'
-import type { Manifest } from './schema.ts'
+import type { Manifest } from './manifest-schema.ts'
 
 /** One fact of a policy. `why`: the key that sets the fact, or the mechanism that enforces it. */
 export interface PolicyFact {

@@ -1,4 +1,4 @@
-import type { Manifest } from './schema.ts'
+import type { Manifest } from './manifest-schema.ts'
 
 /** What replaces a value that is not shown. */
 const hidden = '…'

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage } from '@ai-sdk/provider'
-import type { AgentEvent, TokenUsage } from '../../adapters/output/events.ts'
+import type { AgentEvent, TokenUsage } from '../../adapters/output/agent-events.ts'
 
 /** Converts the answers of a model into events, and adds up the model's use. */
 export class AnswerEvents {

@@ -1,5 +1,5 @@
 import { APICallError, type LanguageModelV4, type LanguageModelV4CallOptions, type LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import { codeOf, messageOf } from '../../errors.ts'
+import { codeOf, messageOf } from '../../base/errors.ts'
 import { BadAnswer } from './bounded-fetch.ts'
 import type { Endpoint } from './endpoints.ts'
 import { otherForm, wholeAnswer } from './whole-answer.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type ModelMessage, modelMessageSchema } from 'ai'
 import * as z from 'zod'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 
 const schema = z.object({ schemaVersion: z.literal(1), messages: z.array(modelMessageSchema) })

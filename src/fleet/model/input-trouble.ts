@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { issueWords, valueAt } from '../../config/issue-words.ts'
 import { keyText } from '../../config/key-path.ts'
-import { headAndTail } from './runner/output.ts'
+import { headAndTail } from './runner/runner-output.ts'
 
 /** Returns why a tool was not called with an input, as a sentence for the agent that called it. */
 export function inputTrouble(tool: string, input: unknown, error: z.core.$ZodError): string {

@@ -2,7 +2,7 @@ import { TypeValidationError } from '@ai-sdk/provider'
 import { InvalidToolInputError, type ModelMessage, NoSuchToolError } from 'ai'
 import * as z from 'zod'
 import { inputTrouble, notCalled } from './input-trouble.ts'
-import { headAndTail } from './runner/output.ts'
+import { headAndTail } from './runner/runner-output.ts'
 import { toolName } from './tool-name.ts'
 
 /** The longest arguments of a refused call that are repeated, and the longest text in longer ones, in characters. */

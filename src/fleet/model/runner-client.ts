@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import { messageOf } from '../../base/errors.ts'
 import type { Cell } from '../../cell/cell.ts'
-import { messageOf } from '../../errors.ts'
 import { Lines } from '../../files/lines.ts'
-import type { McpServer, RemoteTool, ToRunner } from './runner/protocol.ts'
+import type { McpServer, RemoteTool, ToRunner } from './runner/runner-protocol.ts'
 
 /** The longest line of a runner in bytes, and the longest answer in characters. */
 const [mostLine, mostText] = [1024 * 1024, 64 * 1024]

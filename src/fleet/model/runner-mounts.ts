@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { ownNode } from '../../adapters/own-node.ts'
 import type { MountWish } from '../../cell/plan/spec.ts'
-import { runnerCommand } from '../manifest/request.ts'
+import { runnerCommand } from '../manifest/request-of-manifest.ts'
 
 /** The path of the built runner, because the source is split into several files. */
 const built = import.meta.url.endsWith('.ts') ? '../../../dist/model-runner.mjs' : './model-runner.mjs'

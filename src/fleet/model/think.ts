@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { type ModelMessage, stepCountIs, ToolLoopAgent, type ToolSet } from 'ai'
-import type { AgentEvent } from '../../adapters/output/events.ts'
-import { messageOf } from '../../errors.ts'
+import type { AgentEvent } from '../../adapters/output/agent-events.ts'
+import { messageOf } from '../../base/errors.ts'
 import { Unanswered } from './answering-model.ts'
 import { refusalOf, withRefusals } from './refused-calls.ts'
 

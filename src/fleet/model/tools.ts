@@ -1,10 +1,10 @@
 import { dynamicTool, jsonSchema, type ToolSet, tool } from 'ai'
 import * as z from 'zod'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { ListedTool } from '../manifest/model.ts'
 import type { Company, DelegateWish } from './company.ts'
-import { headAndTail } from './runner/output.ts'
-import type { RemoteTool } from './runner/protocol.ts'
+import { headAndTail } from './runner/runner-output.ts'
+import type { RemoteTool } from './runner/runner-protocol.ts'
 import type { Runner, ToolAnswer } from './runner-client.ts'
 import { toolName } from './tool-name.ts'
 

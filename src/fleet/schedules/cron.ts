@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
-import { PaddockError } from '../../errors.ts'
-import { nearest } from '../../nearest.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
 
 /** The form of a pattern. */
 export const fiveFields = /^\S+(?: \S+){4}$/

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Session, ViewerEnd, ViewerFacts } from './session.ts'
+import type { Session, ViewerEnd, ViewerFacts } from './terminal-session.ts'
 import { encoded, FrameReader, fromViewer } from './viewer-frames.ts'
 
 /** Milliseconds to send the waiting bytes before an ended connection is closed. */

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { openSqlite } from '../../files/sqlite.ts'
 import { migrations } from './migrations.ts'
 

@@ -1,9 +1,9 @@
 import { idAt } from '../discord/snowflake.ts'
 import type { FleetDatabase } from './database.ts'
-import { type DiscordStore, discordStore } from './discord.ts'
 import { type DiscordPosts, discordPosts } from './discord-posts.ts'
+import { type DiscordStore, discordStore } from './discord-store.ts'
 import { type DiscordWork, discordWork } from './discord-work.ts'
-import type { EventLog } from './events.ts'
+import type { EventLog } from './event-log.ts'
 
 /** All of a fleet's records about Discord. */
 export interface DiscordRecords extends Pick<FleetDatabase, 'transaction'> {

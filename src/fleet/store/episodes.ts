@@ -1,4 +1,4 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import type { JobResult } from '../jobs/job.ts'
 import type { FleetDatabase } from './database.ts'
 

@@ -1,7 +1,7 @@
-import type { Allowance } from '../budgets/allowance.ts'
+import type { Allowance } from '../budgets/budget-allowance.ts'
 import type { JobResult, JobState } from '../jobs/job.ts'
 import type { ListedJob } from '../jobs/listed-job.ts'
-import type { Used } from './usage.ts'
+import type { Used } from './usage-store.ts'
 
 /** A job of the fleet. Times are ISO 8601. */
 export interface Job {

@@ -1,5 +1,5 @@
 import { signatureOf } from '../hooks/signature.ts'
-import type { FleetEvent } from '../store/events.ts'
+import type { FleetEvent } from '../store/event-log.ts'
 
 /** One event in the form that is sent. */
 export interface Delivery {

@@ -1,5 +1,5 @@
-import type { EventReader, FleetEvent } from '../store/events.ts'
-import type { Webhook, Webhooks } from '../store/webhooks.ts'
+import type { EventReader, FleetEvent } from '../store/event-log.ts'
+import type { Webhook, Webhooks } from '../store/webhook-store.ts'
 
 /** The most events that are checked before other webhooks get their turn. */
 const batch = 500

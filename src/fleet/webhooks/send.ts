@@ -4,8 +4,8 @@ import { connect as connectTls } from 'node:tls'
 import { type Connect, connectTcp, dial } from '../../egress/connection/dial.ts'
 import { dnsResolver } from '../../egress/dns/resolver.ts'
 import { ownAddresses } from '../../egress/policy/addresses.ts'
-import { codeOf, type Finding, hostOf, targetsOf, Undelivered } from './address.ts'
 import type { Delivery } from './delivery.ts'
+import { codeOf, type Finding, hostOf, targetsOf, Undelivered } from './webhook-address.ts'
 
 /** The answer of a receiver. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { copyForRun, type RunCopy } from '../../copy/for-run.ts'
-import { copyHost } from './copy-host.ts'
+import { copyHost } from './fleet-copy-host.ts'
 import type { SetUpTree, Workspace, WorkspaceHost } from './placed-workspace.ts'
 
 /** Copies a project for the cell of a job. The changes of the job are reviewed and applied like those of any other copy. */

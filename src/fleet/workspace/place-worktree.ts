@@ -1,10 +1,10 @@
+import { messageOf } from '../../base/errors.ts'
 import type { CellReport } from '../../cell/report.ts'
-import { messageOf } from '../../errors.ts'
-import { openWorktree } from '../../worktree/open.ts'
+import { openWorktree } from '../../worktree/open-worktree.ts'
 import { removeWorktree } from '../../worktree/remove.ts'
 import { worktreeState } from '../../worktree/state.ts'
 import type { JobWorktree } from '../jobs/job.ts'
-import { copyHost } from './copy-host.ts'
+import { copyHost } from './fleet-copy-host.ts'
 import type { SetUpTree, Workspace, WorkspaceHost } from './placed-workspace.ts'
 
 export interface WorktreePlace {

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { contains } from '../../cell/plan/filesystem.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import { refuseWithoutRepository } from '../../git/project.ts'
-import { type NamedDirectories, usedDirectory } from '../manifest/projects.ts'
-import type { Manifest } from '../manifest/schema.ts'
+import type { Manifest } from '../manifest/manifest-schema.ts'
+import { type NamedDirectories, usedDirectory } from '../manifest/project-rights.ts'
 import type { SetUpTree, TreeWishes, Workspace, WorkspaceHost } from './placed-workspace.ts'
 
 type WorkspaceWish = NonNullable<Manifest['workspace']>

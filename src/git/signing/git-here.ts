@@ -1,4 +1,4 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { startGit } from '../start-git.ts'
 
 export interface GitOutput {

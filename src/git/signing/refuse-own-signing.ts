@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { isIn, pathsTo, realPathOf } from '../../system/paths-to.ts'
 import { type FilterMeans, settingsLike } from '../filter-drivers.ts'
-import { expandPath, type GitUser } from '../settings.ts'
+import { expandPath, type GitUser } from '../git-settings.ts'
 
 /** A commit that git may sign. */
 export interface SigningWish extends Pick<FilterMeans, 'git' | 'project'> {

@@ -1,4 +1,4 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import type { GitHere } from './git-here.ts'
 import { type RawCommit, readCommit, readIdentity } from './raw-commit.ts'
 import type { RunMark } from './run-marks.ts'

@@ -1,4 +1,4 @@
-import { verifyAudit } from '../../audit/verify.ts'
+import { verifyAudit } from '../../audit/verify-log.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { linesOf } from '../probe/raw-log.ts'
 

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { verifyAudit } from '../../audit/verify.ts'
+import { verifyAudit } from '../../audit/verify-log.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 export const tamperingFound: Guarantee = {

@@ -1,5 +1,5 @@
+import { findAdapter } from '../../adapters/find-adapter.ts'
 import { loginPlaceholders } from '../../adapters/placeholders.ts'
-import { findAdapter } from '../../adapters/registry.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { webHost } from '../probe/web-host.ts'

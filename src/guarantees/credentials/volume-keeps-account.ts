@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { loginFormats } from '../../adapters/facts.ts'
+import { loginFormats } from '../../adapters/agent-facts.ts'
 import { HostLogins } from '../../credentials/stored-logins.ts'
-import { defaultVolume } from '../../credentials/volume/files.ts'
+import { defaultVolume } from '../../credentials/volume/volume-files.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { webHost } from '../probe/web-host.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { adapters } from '../../adapters/registry.ts'
+import { adapters } from '../../adapters/find-adapter.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { unlessAll } from '../probe/outcomes.ts'
 

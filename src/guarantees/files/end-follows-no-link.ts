@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { holdCell } from '../probe/held-cell.ts'
-import { differences, snapshot } from '../probe/snapshot.ts'
+import { differences, snapshot } from '../probe/probe-snapshot.ts'
 
 export const endFollowsNoLink: Guarantee = {
   id: 'end-follows-no-link',

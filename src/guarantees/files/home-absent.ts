@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 export const homeAbsent: Guarantee = {

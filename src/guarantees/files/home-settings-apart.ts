@@ -1,4 +1,4 @@
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 /** Files that git, npm, shells, Python, Cargo, editors and agents run or obey in a home, and that tools find above a project. */

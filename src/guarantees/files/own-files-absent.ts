@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 /** The directories in Paddock's state that contain files for cells. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { type CellWishes, collect } from '../probe/bench.ts'
 import { unlessAll } from '../probe/outcomes.ts'

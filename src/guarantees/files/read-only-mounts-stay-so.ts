@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
-import { differences, snapshot } from '../probe/snapshot.ts'
+import { differences, snapshot } from '../probe/probe-snapshot.ts'
 
 export const readOnlyMounts: Guarantee = {
   id: 'read-only-mounts-stay-so',

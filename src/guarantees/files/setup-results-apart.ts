@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { readRequest } from '../../config/request/read.ts'
+import { resolvePaths } from '../../base/paths.ts'
+import { readRequest } from '../../config/request/read-request.ts'
 import type { StoredLogins } from '../../credentials/stored-logins.ts'
 import type { RunHost } from '../../host.ts'
-import { resolvePaths } from '../../paths.ts'
 import { setUp } from '../../setup/set-up.ts'
 import type { SetupWish } from '../../setup/wish.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import type { ProbeBench } from '../probe/bench.ts'
-import { differences, snapshot } from '../probe/snapshot.ts'
+import { differences, snapshot } from '../probe/probe-snapshot.ts'
 
 const none = (): never => {
   throw new Error('the setup asked for a login or a secret')

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 export const startFollowsNoLink: Guarantee = {

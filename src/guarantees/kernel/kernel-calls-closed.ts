@@ -7,7 +7,7 @@ export const callsClosed: Guarantee = {
   claim:
     "A cell cannot call the parts of the kernel that it does not need: bpf, perf events, userfaultfd, io_uring, secret memory, fanotify, segment tables (modify_ldt), memory that is executable because it is readable (personality), key rings, kernel modules, kexec, another process's memory by system calls, files by handle, leases on files, the machine's clock, swap and reboot.",
   mechanism:
-    'A seccomp filter, loaded before the agent starts and inherited by every process that it starts (seccomp(2)). The list is in src/cell/backends/seccomp/filter.ts.',
+    'A seccomp filter, loaded before the agent starts and inherited by every process that it starts (seccomp(2)). The list is in src/cell/backends/seccomp/syscall-filter.ts.',
   kind: 'policy',
   why: 'The kernel checks the number of every call before it does anything. A filter cannot be removed, only extended.',
   fails: [

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { hostProgram } from '../../system/host-program.ts'
-import { spawnSync } from '../../system/start.ts'
+import { spawnSync } from '../../system/start-program.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import { holdCell } from '../probe/held-cell.ts'
 

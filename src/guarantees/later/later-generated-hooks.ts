@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
-import { differences, snapshot } from '../probe/snapshot.ts'
+import { differences, snapshot } from '../probe/probe-snapshot.ts'
 
 /** The hooks of git, those that husky generates, and a directory of another tool. In a second project, the first two do not exist yet. */
 const directories = ['.git/hooks', '.husky/_', 'tools/hooks'] as const

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { differences, snapshot } from '../probe/snapshot.ts'
+import { differences, snapshot } from '../probe/probe-snapshot.ts'
 
 export const commitsWork: Guarantee = {
   id: 'later-git-itself',

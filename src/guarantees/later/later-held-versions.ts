@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { hostProgram } from '../../system/host-program.ts'
-import { execFileSync } from '../../system/start.ts'
+import { execFileSync } from '../../system/start-program.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 
 const identity = ['-c', 'user.name=probe', '-c', 'user.email=probe@example.com', '-c', 'safe.directory=*']

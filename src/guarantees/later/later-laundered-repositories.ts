@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hostProgram } from '../../system/host-program.ts'
-import { execFileSync, spawnSync } from '../../system/start.ts'
+import { execFileSync, spawnSync } from '../../system/start-program.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
-import { differences, snapshot } from '../probe/snapshot.ts'
+import { differences, snapshot } from '../probe/probe-snapshot.ts'
 
 /** Git directories that the cell makes and fills with everything that could run a program or lead git elsewhere. */
 const armed = ['new/.git', 'bare', 'clone/.git', 'new/.git/worktrees/tree', '.git/worktrees/mine', '.git/modules/libs/armed']

@@ -1,10 +1,10 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { collect } from '../probe/bench.ts'
 import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
-import { differences, snapshot } from '../probe/snapshot.ts'
+import { differences, snapshot } from '../probe/probe-snapshot.ts'
 
 /** Links in the project, with the paths to which they lead: in it, through another link, and out of it. */
 const links: readonly (readonly [link: string, to: string])[] = [

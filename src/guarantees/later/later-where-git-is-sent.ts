@@ -1,6 +1,6 @@
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
-import { differences, snapshot } from '../probe/snapshot.ts'
+import { differences, snapshot } from '../probe/probe-snapshot.ts'
 
 export const configuredPathsKept: Guarantee = {
   id: 'later-where-git-is-sent',

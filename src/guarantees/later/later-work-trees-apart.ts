@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { countOutcomes, unlessAll } from '../probe/outcomes.ts'
-import { differences, snapshot } from '../probe/snapshot.ts'
+import { differences, snapshot } from '../probe/probe-snapshot.ts'
 
 const entry = (name: string, tree: string): Record<string, string> => ({
   [`.git/worktrees/${name}/HEAD`]: `ref: refs/heads/${name}\n`,

@@ -1,4 +1,4 @@
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import type { CellWishes, ProbeBench } from '../probe/bench.ts'
 import { type SharedMemory, takeShared } from '../probe/shared-memory.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 const MiB = 1024 ** 2

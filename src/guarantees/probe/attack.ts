@@ -6,7 +6,7 @@ import { broken, type Finding } from '../guarantee.ts'
 import type { ProbeBench } from './bench.ts'
 import type { InsideScript } from './inside.ts'
 import { type Outcomes, unlessAll } from './outcomes.ts'
-import { differences, snapshot } from './snapshot.ts'
+import { differences, snapshot } from './probe-snapshot.ts'
 
 /** Protected files in the project. For files in a directory, the whole directory is read-only. */
 const files = [

@@ -5,16 +5,16 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Cell, StartCell } from '../../cell/cell.ts'
-import type { MachineFacts } from '../../cell/plan/facts.ts'
+import type { MachineFacts } from '../../cell/plan/machine-facts.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { CellReport } from '../../cell/report.ts'
 import type { makeIssuer } from '../../egress/inspect/tls/authority.ts'
-import type { AllowEntry, EgressPolicy } from '../../egress/policy/policy.ts'
+import type { AllowEntry, EgressPolicy } from '../../egress/policy/egress-policy.ts'
 import type { Host } from '../../host.ts'
-import { spawn } from '../../system/start.ts'
+import { spawn } from '../../system/start-program.ts'
 import { type InsideResult, type InsideScript, program, resultMark } from './inside.ts'
-import type { ProbeNames } from './names.ts'
-import type { ProbeQuestions } from './questions.ts'
+import type { ProbeNames } from './probe-names.ts'
+import type { ProbeQuestions } from './probe-questions.ts'
 
 export interface CellWishes extends Partial<Omit<CellSpec, 'command' | 'egress'>> {
   /** Default: the policy that is being verified, without entries. */

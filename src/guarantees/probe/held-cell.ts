@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { hostProgram } from '../../system/host-program.ts'
-import { spawn } from '../../system/start.ts'
+import { spawn } from '../../system/start-program.ts'
 import { type CellWishes, collect, type ProbeBench } from './bench.ts'
 
 /** A program that runs until it is asked to end. It prints a line when it is ready, and ends when its standard input is closed. */

@@ -1,6 +1,6 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
+import { findAdapter } from '../../adapters/find-adapter.ts'
 import { keyPlaceholder, loginPlaceholders } from '../../adapters/placeholders.ts'
-import { findAdapter } from '../../adapters/registry.ts'
 import { Secret } from '../../secrets/secret.ts'
 import type { CellWishes, ProbeBench } from './bench.ts'
 import type { WebHost } from './web-host.ts'

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
-import type { HttpRule } from '../../egress/policy/policy.ts'
+import type { HttpRule } from '../../egress/policy/egress-policy.ts'
 import type { ProbeBench } from './bench.ts'
 
 /** A request that arrived at a host of the probe's internet. */

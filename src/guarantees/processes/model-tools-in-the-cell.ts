@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { runnerCommand } from '../../fleet/manifest/request.ts'
+import { runnerCommand } from '../../fleet/manifest/request-of-manifest.ts'
 import { runnerOf } from '../../fleet/model/runner-client.ts'
 import { runnerMounts } from '../../fleet/model/runner-mounts.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'

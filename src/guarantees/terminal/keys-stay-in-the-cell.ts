@@ -1,5 +1,5 @@
 import { closeSync, readFileSync } from 'node:fs'
-import { openTerminal } from '../../cell/streams/terminal.ts'
+import { openTerminal } from '../../cell/streams/cell-terminal.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { collect } from '../probe/bench.ts'
 

@@ -1,11 +1,11 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readManifest } from '../../copy/record.ts'
+import { readManifest } from '../../copy/copy-record.ts'
 import { scanCopy } from '../../copy/reviewing/scan.ts'
 import { createCopy } from '../../copy/taking/create.ts'
 import { ownUmask } from '../../files/umask.ts'
 import { hostProgram } from '../../system/host-program.ts'
-import { execFileSync } from '../../system/start.ts'
+import { execFileSync } from '../../system/start-program.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import type { ProbeBench } from '../probe/bench.ts'
 

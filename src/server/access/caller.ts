@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Role } from '../../fleet/store/tokens.ts'
+import type { Role } from '../../fleet/store/token-store.ts'
 import { Refusal } from '../problem.ts'
 import type { Site } from './sites.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isNeed, type Need } from './roles.ts'
+import { isNeed, type Need } from './role-order.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

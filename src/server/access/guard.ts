@@ -4,7 +4,7 @@ import { commandCaller } from '../own-process.ts'
 import { noRoute, Refusal } from '../problem.ts'
 import { leaseOf } from './caller.ts'
 import { type Credentials, identify } from './identify.ts'
-import { mayUse } from './roles.ts'
+import { mayUse } from './role-order.ts'
 import { checkSite } from './same-site.ts'
 
 const tokenShape = /pdk_[\w-]{20}/

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { Token, Tokens } from '../../fleet/store/tokens.ts'
+import type { Token, Tokens } from '../../fleet/store/token-store.ts'
 import { arrivalOf } from '../arrival.ts'
 import { Refusal } from '../problem.ts'
 import type { Caller } from './caller.ts'
-import { cookieName, halfHeader, type Session, type Sessions } from './sessions.ts'
+import { cookieName, halfHeader, type Session, type Sessions } from './page-sessions.ts'
 import { type Tickets, ticketIn } from './tickets.ts'
 
 /** The stores that credentials are checked against. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Clock, deadline } from './clock.ts'
+import { type Clock, deadline } from './steady-clock.ts'
 
 /** Returns 256 random bits as base64url. */
 export function newSecret(): string {

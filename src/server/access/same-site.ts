@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { printable } from '../../text.ts'
+import { printable } from '../../base/text.ts'
 import { arrivalOf } from '../arrival.ts'
 import { Refusal } from '../problem.ts'
 import type { Site } from './sites.ts'

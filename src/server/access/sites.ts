@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 
 /** A name that the server answers to: the exact Host header, and the exact origin of its pages. */
 export interface Site {

@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts'
-import type { Clock } from './clock.ts'
 import { OneTime } from './one-time.ts'
+import type { Clock } from './steady-clock.ts'
 
 export const ticketMs = 30_000
 /** The WebSocket subprotocol that the server selects. */

@@ -1,5 +1,5 @@
 import { Refusal } from '../problem.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from './steady-clock.ts'
 
 const windowMs = 60_000
 const allowed = 10

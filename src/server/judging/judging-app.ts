@@ -1,10 +1,10 @@
 import type { YourJudging } from '../../contest/judging/yours/your-judging.ts'
-import { openEntry } from '../access/access.ts'
+import { openEntry } from '../access/server-access.ts'
 import { guardedApp } from '../app.ts'
-import type { App, AppDeps } from '../deps.ts'
 import { sendFailure } from '../failures.ts'
 import { Refusal } from '../problem.ts'
-import { sessionRoutes } from '../routes/session.ts'
+import { sessionRoutes } from '../routes/session-routes.ts'
+import type { App, AppDeps } from '../server-deps.ts'
 import { judgingRoutes } from './judging-routes.ts'
 
 /** The largest request body, in bytes. A reason may be as long as one from a judge; all other input is short. */

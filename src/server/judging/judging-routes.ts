@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { YourJudging } from '../../contest/judging/yours/your-judging.ts'
 import { judgingAssets } from '../../contest/report/page/assets.ts'
 import { judgingPage } from '../../contest/report/page/judging-page.ts'
-import type { App } from '../deps.ts'
 import { Refusal } from '../problem.ts'
+import type { App } from '../server-deps.ts'
 
 /** Returns the policy of a report, which frames with submissions inherit. In addition, the script may connect to this server. */
 const policy = (): string =>

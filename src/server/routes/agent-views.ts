@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { PaddockError } from '../../errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
+import type { Manifest } from '../../fleet/manifest/manifest-schema.ts'
 import { policyWords } from '../../fleet/manifest/policy-words.ts'
-import type { Manifest } from '../../fleet/manifest/schema.ts'
 import { callerOf } from '../access/caller.ts'
-import type { App } from '../deps.ts'
-import { shownManifest } from './shown-manifest.ts'
+import type { App } from '../server-deps.ts'
+import { shownManifest } from './shown-manifest-routes.ts'
 
 export interface AgentViews {
   readonly fleet: Fleet

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { eventKinds } from '../../fleet/store/event-kinds.ts'
+import { eventKinds } from '../../fleet/store/fleet-event-kinds.ts'
 
 const at = z.string().describe('A time in ISO 8601.')
 

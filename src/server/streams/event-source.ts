@@ -1,4 +1,4 @@
-import type { EventReader, FleetEvent } from '../../fleet/store/events.ts'
+import type { EventReader, FleetEvent } from '../../fleet/store/event-log.ts'
 import { type NumberedNow, tailOf } from './tail.ts'
 
 /** Returns the event log as a source for several followers. */

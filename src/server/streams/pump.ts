@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { follow } from './follow.ts'
+import { follow } from './follow-log.ts'
 import type { Numbered } from './numbered.ts'
-import { Outbox } from './outbox.ts'
+import { Outbox } from './stream-outbox.ts'
 
 export interface StreamLimits {
   readonly heartbeatMs: number

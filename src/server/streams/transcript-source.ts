@@ -1,5 +1,5 @@
 import type { Fleet } from '../../fleet/fleet.ts'
-import type { TranscriptEvent } from '../../fleet/jobs/transcript.ts'
+import type { TranscriptEvent } from '../../fleet/jobs/transcript-reader.ts'
 import type { Job } from '../../fleet/store/job-records.ts'
 import type { Numbered } from './numbered.ts'
 

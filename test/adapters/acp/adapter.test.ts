@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { acpOf } from '../../../src/adapters/acp/adapter.ts'
 import type { AgentWishes, Installation } from '../../../src/adapters/adapter.ts'
-import { adapterFor, findAdapter, vendorAdapters } from '../../../src/adapters/registry.ts'
+import { adapterFor, findAdapter, vendorAdapters } from '../../../src/adapters/find-adapter.ts'
 
 const installation: Installation = { program: '/opt/agent/bin/it', mounts: [], pathEntries: [], version: null }
 const wishesOf = (args: readonly string[], more: Partial<AgentWishes> = {}): AgentWishes => ({

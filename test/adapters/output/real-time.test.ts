@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { transcript } from '../../../src/adapters/output/transcript.ts'
-import { findAdapter } from '../../../src/adapters/registry.ts'
+import { findAdapter } from '../../../src/adapters/find-adapter.ts'
+import { transcript } from '../../../src/adapters/output/parse-transcript.ts'
 
 test('the end of a rate limit that no date can have is not known', async () => {
   const line = (resetsAt: number): string => `{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":${resetsAt}}}\n`

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AgentEvent } from '../../../src/adapters/output/events.ts'
+import { findAdapter } from '../../../src/adapters/find-adapter.ts'
+import type { AgentEvent } from '../../../src/adapters/output/agent-events.ts'
+import { type Line, linesOf, longestLine, transcript } from '../../../src/adapters/output/parse-transcript.ts'
 import { noSummary, withEvent } from '../../../src/adapters/output/run-summary.ts'
-import { type Line, linesOf, longestLine, transcript } from '../../../src/adapters/output/transcript.ts'
-import { findAdapter } from '../../../src/adapters/registry.ts'
 import { eventsOf, recording } from '../../agents/fixture.ts'
 
 async function all<T>(from: AsyncIterable<T>): Promise<T[]> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { covers, idOfRights, noRights, rightsOf } from '../../../src/cell/plan/rights.ts'
 import type { CellSpec } from '../../../src/cell/plan/spec.ts'
-import type { AllowEntry } from '../../../src/egress/policy/policy.ts'
+import type { AllowEntry } from '../../../src/egress/policy/egress-policy.ts'
 import { Secret } from '../../../src/secrets/secret.ts'
 
 const host = (name: string, more: Partial<AllowEntry> = {}): AllowEntry => ({

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { CellPlan } from '../../../src/cell/plan/plan.ts'
 import { inspectProject } from '../../../src/cell/plan/project-facts.ts'
 import { runLaterRules } from '../../../src/cell/plan/protected/run-later.ts'
+import { openRegistry } from '../../../src/cell/run/cell-registry.ts'
 import { newRecord } from '../../../src/cell/run/new-record.ts'
-import { openRegistry } from '../../../src/cell/run/registry.ts'
-import { sweep } from '../../../src/cell/run/sweep.ts'
+import { sweep } from '../../../src/cell/run/sweep-cells.ts'
 import { openPlace, type Place } from './place.ts'
 
 let place: Place

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { BackendCell } from '../../../src/cell/backend.ts'
 import type { CellPlan } from '../../../src/cell/plan/plan.ts'
-import { watch } from '../../../src/cell/run/watch.ts'
+import { watch } from '../../../src/cell/run/watch-cell.ts'
 
 test('data that a program wrote before the watch started is counted, too', async () => {
   const place = mkdtempSync(path.join(tmpdir(), 'paddock-watch-'))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { moveConfigAside, moveConfigBack } from '../../../src/cell/trees/config-aside.ts'
-import { configFileOf, isConfigAside } from '../../../src/git/config-aside.ts'
+import { configFileOf, isConfigAside } from '../../../src/git/config-put-aside.ts'
 
 let root: string
 let git: string

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { foundBy } from '../../../src/cell/trees/shared/find.ts'
+import { foundBy } from '../../../src/cell/trees/shared/run-find.ts'
 import { temporary } from '../../support/temporary.ts'
 
 test('a search that finds too much is ended, and its output does not grow on', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { rulesOfHost } from '../../../src/adapters/facts.ts'
+import { rulesOfHost } from '../../../src/adapters/agent-facts.ts'
 import type { CellReport } from '../../../src/cell/report.ts'
 import { heaviestFirst, mostLater, weighed, weighedNote } from '../../../src/cell/trees/heaviest-first.ts'
 import { endLines } from '../../../src/cli/run/run-lines.ts'

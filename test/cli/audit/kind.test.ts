@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { kindFilters } from '../../../src/audit/kinds.ts'
+import { kindFilters } from '../../../src/audit/event-kinds.ts'
 import { auditTail } from '../../../src/cli/audit/audit-tail.ts'
 
 test('7: paddock audit tail refuses a kind that does not exist, with the nearest one', async () => {

@@ -2,8 +2,8 @@ import { chmodSync } from 'node:fs'
 import path from 'node:path'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
+import { PaddockError } from '../../../src/base/errors.ts'
 import { hintBeforeAgent } from '../../../src/cli/run/after-agent.ts'
-import { PaddockError } from '../../../src/errors.ts'
 import { everyone, makeStage, paddock } from '../../support/cli.ts'
 
 const before = (option: string, agent: string): string =>

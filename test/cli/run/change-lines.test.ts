@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rulesOfHost } from '../../../src/adapters/facts.ts'
+import { rulesOfHost } from '../../../src/adapters/agent-facts.ts'
 import type { ChangeSummary } from '../../../src/cell/report.ts'
 import { asideLines, laterLines, linkLines } from '../../../src/cli/run/change-lines.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { resolvePaths } from '../../../src/base/paths.ts'
 import { asSentence } from '../../../src/cli/terminal/system-error.ts'
-import { resolvePaths } from '../../../src/paths.ts'
 
 const paths = resolvePaths({ HOME: '/home/u', PADDOCK_HOME: '/own' })
 const hintOf = (code: string, syscall: string, file?: string): string =>

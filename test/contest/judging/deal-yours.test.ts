@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Mapping } from '../../../src/contest/judging/mapping.ts'
-import { dealYours } from '../../../src/contest/judging/yours/deal.ts'
+import { dealYours } from '../../../src/contest/judging/yours/deal-pairs.ts'
 
 const named = (count: number, tree = 'a'): Mapping['submissions'] =>
   Array.from({ length: count }, (_, index) => ({ participant: `p${index}`, tree: tree.repeat(64) }))

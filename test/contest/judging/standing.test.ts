@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { TaskStatus } from '../../../src/contest/state/contest-state.ts'
 import { mustAsk } from '../../../src/contest/state/counted-judging.ts'
-import { standingOf, standings } from '../../../src/contest/state/judge-standing.ts'
-import type { TaskStatus } from '../../../src/contest/state/status.ts'
+import { standingOf, standings } from '../../../src/contest/state/judge-state.ts'
 
 type State = TaskStatus['state']
 const ended = (kind: 'ran' | 'cancelled', message: string) => ({ kind, exitCode: 0, message, hint: null, resetsAt: null })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Summary } from '../../../src/contest/ranking/summary.ts'
-import { leaderboard } from '../../../src/contest/report/leaderboard.ts'
+import type { Summary } from '../../../src/contest/ranking/contest-summary.ts'
+import { leaderboard } from '../../../src/contest/report/contest-leaderboard.ts'
 import { summarise } from '../../../src/contest/report/summarise.ts'
 import { findings } from '../../support/contest-findings.ts'
 

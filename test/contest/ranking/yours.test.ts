@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { comparedOf } from '../../../src/contest/ranking/pairs.ts'
-import type { Pair } from '../../../src/contest/ranking/summary.ts'
-import { yoursOf } from '../../../src/contest/ranking/yours.ts'
+import { comparedOf } from '../../../src/contest/ranking/compared-pairs.ts'
+import type { Pair } from '../../../src/contest/ranking/contest-summary.ts'
+import { yoursOf } from '../../../src/contest/ranking/your-agreement.ts'
 import { findings } from '../../support/contest-findings.ts'
 
 /** Returns a judge's verdicts on two submissions in both orders: `better` if the first is shown first, `turned` if it is shown second. */

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runContest } from '../../../src/contest/stages/run-contest.ts'
-import type { ContestDeps } from '../../../src/contest/state/deps.ts'
+import type { ContestDeps } from '../../../src/contest/state/contest-deps.ts'
 import { type Bench, evenJudge, openBench, writeContest } from '../../support/contest-bench.ts'
 import { sealedFile } from '../../support/sealed-files.ts'
 

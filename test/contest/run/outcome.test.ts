@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
+import { findAdapter } from '../../../src/adapters/find-adapter.ts'
 import { type ApiTrouble, noSummary, type RunSummary, withEvent } from '../../../src/adapters/output/run-summary.ts'
-import { findAdapter } from '../../../src/adapters/registry.ts'
 import { enforce } from '../../../src/cell/backends/enforcement.ts'
-import { planLimits } from '../../../src/cell/plan/limits.ts'
+import { planLimits } from '../../../src/cell/plan/cell-limits.ts'
 import type { CellEnding, CellReport } from '../../../src/cell/report.ts'
-import { outcomeOf, outcomeOfSeal, startFailed } from '../../../src/contest/run/outcome.ts'
-import { isFailureToRun } from '../../../src/contest/state/outcome.ts'
-import type { FailedModelCall } from '../../../src/egress/summary.ts'
+import { outcomeOf, outcomeOfSeal, startFailed } from '../../../src/contest/run/outcome-of-run.ts'
+import { isFailureToRun } from '../../../src/contest/state/participant-outcome.ts'
+import type { FailedModelCall } from '../../../src/egress/egress-summary.ts'
 
 // Times of day in messages are in the host's time zone.
 vi.stubEnv('TZ', 'UTC')

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { Layout } from '../../../src/contest/config/layout.ts'
+import { Layout } from '../../../src/contest/config/contest-layout.ts'
 import { newContest } from '../../../src/contest/config/new-contest.ts'
 import { refineContest } from '../../../src/contest/iterate/refine.ts'
 import { contestPlan } from '../../../src/contest/stages/plan-contest.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } f
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { cleanContest, pruneContest } from '../../../src/contest/cleanup/leftovers.ts'
-import { Layout } from '../../../src/contest/config/layout.ts'
+import { Layout } from '../../../src/contest/config/contest-layout.ts'
 import { reportContest } from '../../../src/contest/report/report-contest.ts'
 import { judgeContest, runContest } from '../../../src/contest/stages/run-contest.ts'
 import { contestLock } from '../../../src/contest/state/contest-lock.ts'

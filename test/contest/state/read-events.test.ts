@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { Layout } from '../../../src/contest/config/layout.ts'
+import { Layout } from '../../../src/contest/config/contest-layout.ts'
 import { readEvents } from '../../../src/contest/state/read-events.ts'
 
 const event = (message: string) => ({ at: '2026-01-02T03:04:05.678Z', type: 'warning' as const, message })

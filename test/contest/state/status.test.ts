@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { Layout } from '../../../src/contest/config/layout.ts'
+import { Layout } from '../../../src/contest/config/contest-layout.ts'
 import { runContest } from '../../../src/contest/stages/run-contest.ts'
-import { openJournal, readStatus } from '../../../src/contest/state/status.ts'
+import { openJournal, readStatus } from '../../../src/contest/state/contest-state.ts'
 import { evenJudge, openBench, writeContest } from '../../support/contest-bench.ts'
 
 const first = { judge: 'j', id: '1' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readDockerfile } from '../../../src/contest/suite/harbor/dockerfile.ts'
-import { placesOf } from '../../../src/contest/suite/harbor/places.ts'
+import { placesOf } from '../../../src/contest/suite/harbor/task-places.ts'
 
 test('files, variables and packages are read; lines that go on are one', () => {
   const { workdir, env, steps, packages, reasons } = readDockerfile(

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, 
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { applyChanges, movedPaths } from '../../../src/copy/applying/apply.ts'
-import { recover } from '../../../src/copy/applying/undo.ts'
+import { applyChanges, movedPaths } from '../../../src/copy/applying/apply-changes.ts'
+import { recover } from '../../../src/copy/applying/undo-apply.ts'
 import { lab, scanned, snapshot } from '../lab.ts'
 
 const killed = fileURLToPath(new URL('../../fixtures/copy/apply-killed.ts', import.meta.url))

@@ -14,7 +14,7 @@ import {
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { recover } from '../../../src/copy/applying/undo.ts'
+import { recover } from '../../../src/copy/applying/undo-apply.ts'
 import { lab, snapshot } from '../lab.ts'
 
 const applyKilled = fileURLToPath(new URL('../../fixtures/copy/apply-killed.ts', import.meta.url))

@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rulesOfHost } from '../../../src/adapters/facts.ts'
+import { rulesOfHost } from '../../../src/adapters/agent-facts.ts'
 import { linkEnd } from '../../../src/copy/reviewing/link-end.ts'
 import { marksOf } from '../../../src/copy/reviewing/marks.ts'
-import { nobody } from '../../../src/git/settings.ts'
+import { nobody } from '../../../src/git/git-settings.ts'
 import { lab, scanned } from '../lab.ts'
 
 describe('a link', () => {

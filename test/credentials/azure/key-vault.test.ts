@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PaddockError } from '../../../src/base/errors.ts'
 import { type AzureOptions, AzureSecrets } from '../../../src/credentials/azure/key-vault.ts'
-import { azureHost, parseAzureRef } from '../../../src/credentials/azure/reference.ts'
-import { PaddockError } from '../../../src/errors.ts'
+import { azureHost, parseAzureRef } from '../../../src/credentials/azure/secret-reference.ts'
 import { type AzureLab, bundle, clientSecret, openAzureLab, type Reply, reply } from '../../support/azure-lab.ts'
 
 const version = '0123456789abcdef0123456789abcdef'

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { resolvePaths } from '../../../src/base/paths.ts'
 import { openForges } from '../../../src/credentials/forge/forge-access.ts'
 import { HostLogins } from '../../../src/credentials/stored-logins.ts'
 import { parseRepository } from '../../../src/egress/forge/repository.ts'
-import { resolvePaths } from '../../../src/paths.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const hosts = `

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loginFormats } from '../../../src/adapters/facts.ts'
+import { loginFormats } from '../../../src/adapters/agent-facts.ts'
 import type { AuditEvent } from '../../../src/audit/event.ts'
 import { HostLogins } from '../../../src/credentials/stored-logins.ts'
 import type { LentLogin } from '../../../src/credentials/volume/lend.ts'

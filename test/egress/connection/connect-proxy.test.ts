@@ -8,11 +8,11 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AuditEvent } from '../../../src/audit/event.ts'
+import { openGateway } from '../../../src/egress/cell-gateway.ts'
 import { readProxyRequest } from '../../../src/egress/connection/connect-proxy.ts'
 import { connectTcp } from '../../../src/egress/connection/dial.ts'
-import { openGateway } from '../../../src/egress/gateway.ts'
 import { makeIssuer } from '../../../src/egress/inspect/tls/authority.ts'
-import type { EgressPolicy } from '../../../src/egress/policy/policy.ts'
+import type { EgressPolicy } from '../../../src/egress/policy/egress-policy.ts'
 
 const token = randomBytes(16).toString('hex')
 const credentials = `Proxy-Authorization: Basic ${Buffer.from(`cell:${token}`).toString('base64')}\r\n`

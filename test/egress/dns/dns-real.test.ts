@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { decode, encode } from 'dns-packet'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { AuditEvent } from '../../../src/audit/event.ts'
+import { openGateway } from '../../../src/egress/cell-gateway.ts'
 import { forwardDns } from '../../../src/egress/dns/dns-forward.ts'
 import type { Resolver } from '../../../src/egress/dns/resolver.ts'
-import { openGateway } from '../../../src/egress/gateway.ts'
 import { openTestNetwork } from '../../support/netns.ts'
 
 const closers: (() => void)[] = []

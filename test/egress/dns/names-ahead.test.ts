@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkNames } from '../../../src/egress/dns/names-ahead.ts'
 import { hostResolver, type Resolver } from '../../../src/egress/dns/resolver.ts'
 import type { EgressNotice } from '../../../src/egress/notice.ts'
-import type { AllowEntry } from '../../../src/egress/policy/policy.ts'
+import type { AllowEntry } from '../../../src/egress/policy/egress-policy.ts'
 
 const entry = (host: string, more: Partial<AllowEntry> = {}): AllowEntry => ({
   host,

@@ -9,8 +9,8 @@ import { parseRepository } from '../../../src/egress/forge/repository.ts'
 import { reachOf } from '../../../src/egress/placeholder/reach.ts'
 import { withInspection } from '../../../src/egress/requests/inspected-entries.ts'
 import { canonicalTarget } from '../../../src/egress/requests/path.ts'
+import { judgeOf } from '../../../src/egress/requests/request-rules.ts'
 import { parseRule, parseRuleSet } from '../../../src/egress/requests/rule-text.ts'
-import { judgeOf } from '../../../src/egress/requests/rules.ts'
 
 const forge = (kind: ForgeKind, ...texts: string[]): Forge => {
   const wishes = texts.map((each) => parseRepository(each))

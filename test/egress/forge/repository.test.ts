@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { PaddockError } from '../../../src/base/errors.ts'
 import { parseRepository } from '../../../src/egress/forge/repository.ts'
-import { PaddockError } from '../../../src/errors.ts'
 
 test('a repository, an owner, a host, each for reading by default', () => {
   expect(parseRepository('github.com/me/it')).toEqual({ host: 'github.com', path: ['me', 'it'], access: 'read' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { PaddockError } from '../../../src/base/errors.ts'
 import { parseAllow } from '../../../src/egress/policy/allow.ts'
-import { PaddockError } from '../../../src/errors.ts'
 
 test.each([
   ['example.com', { host: 'example.com', ports: [443], internal: false, source: 'user' }],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { PaddockError } from '../../../src/base/errors.ts'
 import { matchesPattern, parseHostPattern, wireName } from '../../../src/egress/policy/host-pattern.ts'
-import { PaddockError } from '../../../src/errors.ts'
 
 describe('parseHostPattern', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { agentDoing } from '../../../src/fleet/agents/doing.ts'
+import { agentDoing } from '../../../src/fleet/agents/agent-activity.ts'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 

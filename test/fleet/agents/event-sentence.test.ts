@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { eventSentence } from '../../../src/fleet/agents/event-sentence.ts'
-import { newestEvent } from '../../../src/fleet/jobs/transcript.ts'
+import { newestEvent } from '../../../src/fleet/jobs/transcript-reader.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const root = mkdtempSync('/tmp/paddock-newest-')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { AgentEvent } from '../../../src/adapters/output/events.ts'
+import type { AgentEvent } from '../../../src/adapters/output/agent-events.ts'
 import type { Budget, Prices } from '../../../src/config/budget.ts'
-import { allowancesOf } from '../../../src/fleet/budgets/allowance.ts'
+import { allowancesOf } from '../../../src/fleet/budgets/budget-allowance.ts'
+import type { Spent } from '../../../src/fleet/budgets/budget-spent.ts'
 import { Meter } from '../../../src/fleet/budgets/meter.ts'
-import type { Spent } from '../../../src/fleet/budgets/spent.ts'
 
 const nothing: Spent = { turns: 0, tokens: 0, usd: 0, time: 0 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { apiUrl, discordApi, isGateway } from '../../../src/fleet/discord/address.ts'
-import { frameOf } from '../../../src/fleet/discord/frames.ts'
+import { apiUrl, discordApi, isGateway } from '../../../src/fleet/discord/channel-address.ts'
+import { frameOf } from '../../../src/fleet/discord/gateway-frames.ts'
 
 test('the API is reached by https, or by http on this machine', () => {
   expect(apiUrl()).toBe('https://discord.com/api')

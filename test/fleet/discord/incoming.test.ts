@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { AuditEvent } from '../../../src/audit/event.ts'
-import { PaddockError } from '../../../src/errors.ts'
-import type { AgentAccess } from '../../../src/fleet/discord/access.ts'
+import { PaddockError } from '../../../src/base/errors.ts'
+import type { AgentAccess } from '../../../src/fleet/discord/discord-access.ts'
 import { incomingMessages } from '../../../src/fleet/discord/incoming.ts'
 import { idAt } from '../../../src/fleet/discord/snowflake.ts'
-import type { Agent } from '../../../src/fleet/store/agents.ts'
+import type { Agent } from '../../../src/fleet/store/agent-store.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 
 const [bot, user, channel] = ['1153725998765432109', '80351110224678912', '1153726112345678901'] as const

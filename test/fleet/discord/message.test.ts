@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commandIn } from '../../../src/fleet/discord/command.ts'
-import { type DiscordMessage, type Known, messageSchema, standingOf, textFor } from '../../../src/fleet/discord/message.ts'
+import { type DiscordMessage, type Known, messageSchema, standingOf, textFor } from '../../../src/fleet/discord/discord-message.ts'
 import { byAge, idAt, snowflake, timeOf } from '../../../src/fleet/discord/snowflake.ts'
 
 const [bot, user, stranger, channel] = ['1153725998765432109', '80351110224678912', '90351110224678912', '1153726112345678901'] as const

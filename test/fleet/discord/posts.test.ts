@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { block, code, cut, cutFile, longestMessage } from '../../../src/fleet/discord/markdown.ts'
+import { block, code, cut, cutFile, longestMessage } from '../../../src/fleet/discord/discord-markdown.ts'
 import { isShownWhole, questionPost } from '../../../src/fleet/discord/question-post.ts'
 import { refusalPost, statusPost } from '../../../src/fleet/discord/reply-posts.ts'
 import { resultPost } from '../../../src/fleet/discord/result-post.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Calls } from '../../../src/fleet/host-process/calls.ts'
-import { maxFrame } from '../../../src/fleet/host-process/protocol.ts'
+import { maxFrame } from '../../../src/fleet/host-process/host-protocol.ts'
 
 const ask = (question: string) => ({ type: 'ask', question, expiresAt: '2999-01-01T00:00:00Z' }) as const
 

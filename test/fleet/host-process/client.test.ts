@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import type { AgentData } from '../../../src/fleet/data-directory.ts'
-import { connectViewer } from '../../../src/fleet/host-process/client.ts'
+import { connectViewer } from '../../../src/fleet/host-process/host-client.ts'
 import { temporary } from '../../support/temporary.ts'
 
 test('a host process that hangs up on a viewer ends only that connection', async () => {

@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Frames, framesOf } from '../../../src/fleet/host-process/frames.ts'
-import { type ToHost, toHost } from '../../../src/fleet/host-process/protocol.ts'
+import { type Frames, framesOf } from '../../../src/fleet/host-process/host-frames.ts'
+import { type ToHost, toHost } from '../../../src/fleet/host-process/host-protocol.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const frame: fc.Arbitrary<ToHost> = fc.oneof(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { longestText } from '../../../src/fleet/host-process/shortened.ts'
-import { openTranscript } from '../../../src/fleet/host-process/transcript.ts'
+import { longestText } from '../../../src/fleet/host-process/cut-event.ts'
+import { openTranscript } from '../../../src/fleet/host-process/transcript-writer.ts'
 import { writtenEvents } from '../../../src/fleet/host-process/written-events.ts'
 import { temporary } from '../../support/temporary.ts'
 

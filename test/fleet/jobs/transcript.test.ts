@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { TranscriptReader } from '../../../src/fleet/jobs/transcript.ts'
+import { TranscriptReader } from '../../../src/fleet/jobs/transcript-reader.ts'
 
 test('a transcript that grows is read by number without gaps or repeats, and a torn last line waits', async () => {
   const directory = mkdtempSync('/tmp/paddock-transcript-')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { adapters } from '../../../src/adapters/registry.ts'
+import { adapters } from '../../../src/adapters/find-adapter.ts'
 import type { Budget, Prices } from '../../../src/config/budget.ts'
 import type { Capabilities } from '../../../src/fleet/machine/capabilities.ts'
 import { refusals } from '../../../src/fleet/machine/gate.ts'
-import { manifestSchema } from '../../../src/fleet/manifest/schema.ts'
+import { manifestSchema } from '../../../src/fleet/manifest/manifest-schema.ts'
 
 const here: Capabilities = {
   schemaVersion: 1,

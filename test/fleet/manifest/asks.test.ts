@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { adapterNames, adapters, vendorAdapters } from '../../../src/adapters/registry.ts'
+import { adapterNames, adapters, vendorAdapters } from '../../../src/adapters/find-adapter.ts'
 import { credentialModes } from '../../../src/credentials/credential-way.ts'
-import * as asks from '../../../src/fleet/manifest/asks.ts'
-import { type Manifest, manifestSchema } from '../../../src/fleet/manifest/schema.ts'
-import { askedAgent } from '../../../src/run/asks.ts'
+import * as asks from '../../../src/fleet/manifest/manifest-asks.ts'
+import { type Manifest, manifestSchema } from '../../../src/fleet/manifest/manifest-schema.ts'
+import { askedAgent } from '../../../src/run/run-asks.ts'
 
 const agents = adapters.map(askedAgent).map(({ name, loginVariables }) => ({ name, loginVariables: loginVariables?.slice() ?? null }))
 const manifestAsks = (manifest: Manifest) => asks.manifestAsks(manifest, agents)

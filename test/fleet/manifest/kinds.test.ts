@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listedTools } from '../../../src/fleet/manifest/model.ts'
-import { readManifest } from '../../../src/fleet/manifest/read.ts'
+import { readManifest } from '../../../src/fleet/manifest/read-manifest.ts'
 
 const thinker = {
   name: 'thinker',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { policyWords } from '../../../src/fleet/manifest/policy-words.ts'
-import { readManifest } from '../../../src/fleet/manifest/read.ts'
+import { readManifest } from '../../../src/fleet/manifest/read-manifest.ts'
 
 const words = (yaml: string) => {
   const policy = policyWords(readManifest(yaml, ['command', 'claude']))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { manifestRequest } from '../../../src/fleet/manifest/request.ts'
-import { manifestSchema } from '../../../src/fleet/manifest/schema.ts'
+import { manifestSchema } from '../../../src/fleet/manifest/manifest-schema.ts'
+import { manifestRequest } from '../../../src/fleet/manifest/request-of-manifest.ts'
 
 test('a manifest becomes the request of its runs, and what is wrong is named by its key', () => {
   const manifest = manifestSchema.parse({

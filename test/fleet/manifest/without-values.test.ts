@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { manifestSchema } from '../../../src/fleet/manifest/schema.ts'
+import { manifestSchema } from '../../../src/fleet/manifest/manifest-schema.ts'
 import { withoutValues } from '../../../src/fleet/manifest/without-values.ts'
 
 const url = 'https://user:pass@example.org:8443/path?key=1#part'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SecretKeeper } from '../../../src/credentials/secret-keeper.ts'
-import type { Manifest } from '../../../src/fleet/manifest/schema.ts'
+import type { Manifest } from '../../../src/fleet/manifest/manifest-schema.ts'
 import { answeringModel } from '../../../src/fleet/model/answering-model.ts'
 import { openEndpoints } from '../../../src/fleet/model/endpoints.ts'
 import { think } from '../../../src/fleet/model/think.ts'

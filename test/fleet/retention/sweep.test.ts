@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
 import type { JobResult } from '../../../src/fleet/jobs/job.ts'
-import { defaultRetention, type Retention, sweepJobs } from '../../../src/fleet/retention/sweep.ts'
+import { defaultRetention, type Retention, sweepJobs } from '../../../src/fleet/retention/sweep-jobs.ts'
 import { openTestStore, plainJob } from '../../support/fleet-store.ts'
 
 /** Returns a fleet whose jobs have ended, with files of this many bytes each. */

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
-import { openStore } from '../../../src/fleet/store/store.ts'
+import { openStore } from '../../../src/fleet/store/fleet-store.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const kills = 40

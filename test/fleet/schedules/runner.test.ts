@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { PaddockError } from '../../../src/errors.ts'
-import { runSchedules } from '../../../src/fleet/schedules/runner.ts'
-import { type ScheduleWish, scheduleStore } from '../../../src/fleet/store/schedules.ts'
+import { PaddockError } from '../../../src/base/errors.ts'
+import { runSchedules } from '../../../src/fleet/schedules/schedule-runner.ts'
+import { type ScheduleWish, scheduleStore } from '../../../src/fleet/store/schedule-store.ts'
 import { openTestStore } from '../../support/fleet-store.ts'
 
 const minute = 60_000

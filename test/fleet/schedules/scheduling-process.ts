@@ -2,9 +2,9 @@
 // 2,000 times the time since its start, so that a minute takes 30 ms. Prints a line for each job that it gives.
 import { setTimeout } from 'node:timers/promises'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
-import { runSchedules } from '../../../src/fleet/schedules/runner.ts'
-import { scheduleStore } from '../../../src/fleet/store/schedules.ts'
-import { openStore } from '../../../src/fleet/store/store.ts'
+import { runSchedules } from '../../../src/fleet/schedules/schedule-runner.ts'
+import { openStore } from '../../../src/fleet/store/fleet-store.ts'
+import { scheduleStore } from '../../../src/fleet/store/schedule-store.ts'
 
 const [directory = '', base = ''] = process.argv.slice(2)
 const start = Number(base)

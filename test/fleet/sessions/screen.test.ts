@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openScreen, scrollback } from '../../../src/fleet/sessions/screen.ts'
+import { openScreen, scrollback } from '../../../src/fleet/sessions/kept-screen.ts'
 
 const size = { columns: 20, rows: 6 }
 const screen = () => openScreen(size, () => undefined)

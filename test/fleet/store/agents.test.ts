@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { manifestSchema } from '../../../src/fleet/manifest/schema.ts'
+import { manifestSchema } from '../../../src/fleet/manifest/manifest-schema.ts'
 import { openTestStore } from '../../support/fleet-store.ts'
 
 test('a manifest is parsed once for each change of its agent, and an undone change is not remembered', async () => {

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openSqlite } from '../../../src/files/sqlite.ts'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
+import { openStore } from '../../../src/fleet/store/fleet-store.ts'
 import { migrations } from '../../../src/fleet/store/migrations.ts'
-import { openStore } from '../../../src/fleet/store/store.ts'
 import { openTestStore } from '../../support/fleet-store.ts'
 
 const [from, to] = ['2026-02-01', '2026-02-28']

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { PaddockError } from '../../../src/base/errors.ts'
 import { dnsResolver, hostResolver, type Resolver } from '../../../src/egress/dns/resolver.ts'
-import { PaddockError } from '../../../src/errors.ts'
-import { receiverUrl, targetsOf, Undelivered } from '../../../src/fleet/webhooks/address.ts'
 import { sender } from '../../../src/fleet/webhooks/send.ts'
+import { receiverUrl, targetsOf, Undelivered } from '../../../src/fleet/webhooks/webhook-address.ts'
 
 const never = new AbortController().signal
 const answering = (...addresses: readonly string[]): Resolver => ({

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import type { EventKind } from '../../../src/fleet/store/event-kinds.ts'
-import { type WebhookWish, webhookStore } from '../../../src/fleet/store/webhooks.ts'
-import { runWebhooks, type WebhookDeps, type WebhookRunner } from '../../../src/fleet/webhooks/runner.ts'
+import type { EventKind } from '../../../src/fleet/store/fleet-event-kinds.ts'
+import { type WebhookWish, webhookStore } from '../../../src/fleet/store/webhook-store.ts'
+import { runWebhooks, type WebhookDeps, type WebhookRunner } from '../../../src/fleet/webhooks/webhook-runner.ts'
 import { openTestStore } from '../../support/fleet-store.ts'
 import { eventOf, openReceiver, type Received } from '../../support/receiver.ts'
 

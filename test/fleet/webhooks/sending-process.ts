@@ -2,9 +2,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { connectTcp } from '../../../src/egress/connection/dial.ts'
 import { fleetData } from '../../../src/fleet/data-directory.ts'
-import { openStore } from '../../../src/fleet/store/store.ts'
-import { runWebhooks } from '../../../src/fleet/webhooks/runner.ts'
+import { openStore } from '../../../src/fleet/store/fleet-store.ts'
 import { sender } from '../../../src/fleet/webhooks/send.ts'
+import { runWebhooks } from '../../../src/fleet/webhooks/webhook-runner.ts'
 
 const [directory = '', port = '', count = ''] = process.argv.slice(2)
 const store = await openStore(fleetData(directory))

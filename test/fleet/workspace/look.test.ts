@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { lookInto } from '../../../src/fleet/workspace/look.ts'
+import { lookInto } from '../../../src/fleet/workspace/workspace-state.ts'
 
 const root = mkdtempSync('/tmp/paddock-look-')
 const work = path.join(root, 'work')

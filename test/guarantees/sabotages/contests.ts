@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs'
 import path from 'node:path'
-import type * as Answer from '../../../src/contest/judging/answer.ts'
+import type * as Answer from '../../../src/contest/judging/judge-answer.ts'
 import type * as Disarm from '../../../src/contest/seal/disarm.ts'
-import type * as Quarantine from '../../../src/contest/seal/quarantine.ts'
+import type * as Quarantine from '../../../src/contest/seal/quarantined-names.ts'
 import type * as WriteArchive from '../../../src/contest/seal/write-archive.ts'
 import type * as GitDirectoryNames from '../../../src/git/directory-names.ts'
 import { replace, type Sabotage } from './sabotage.ts'
@@ -25,7 +25,7 @@ export const contestsSabotages: readonly Sabotage[] = [
     without: 'the comparison of answers',
     evidence: /contradicts/,
     break: () =>
-      replace<typeof Answer>('contest/judging/answer.ts', ({ readAnswer }) => ({
+      replace<typeof Answer>('contest/judging/judge-answer.ts', ({ readAnswer }) => ({
         readAnswer: (outbox, rules) => readAnswer(outbox, rules, null),
       })),
   },
@@ -33,7 +33,7 @@ export const contestsSabotages: readonly Sabotage[] = [
     id: 'contest-leaves-nothing-live',
     without: 'the quarantine',
     evidence: /left in the contest: .*attempts/,
-    break: () => replace<typeof Quarantine>('contest/seal/quarantine.ts', () => ({ quarantine: () => Promise.resolve(null) })),
+    break: () => replace<typeof Quarantine>('contest/seal/quarantined-names.ts', () => ({ quarantine: () => Promise.resolve(null) })),
   },
   {
     id: 'contest-leaves-nothing-live',

@@ -1,5 +1,5 @@
-import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
-import type * as Sweep from '../../../src/cell/run/sweep.ts'
+import type * as Arguments from '../../../src/cell/backends/bubblewrap/bubblewrap-arguments.ts'
+import type * as Sweep from '../../../src/cell/run/sweep-cells.ts'
 import { changedSource } from './change-source.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
@@ -12,7 +12,7 @@ export const endingsSabotages: readonly Sabotage[] = [
     egress: 'off',
     evidence: /outlived a cell/,
     break: () =>
-      replace<typeof Arguments>('cell/backends/bubblewrap/arguments.ts', ({ bubblewrapArguments }) => ({
+      replace<typeof Arguments>('cell/backends/bubblewrap/bubblewrap-arguments.ts', ({ bubblewrapArguments }) => ({
         bubblewrapArguments: (...given) => bubblewrapArguments(...given).filter((each) => !['--unshare-pid', '--as-pid-1'].includes(each)),
       })),
   },
@@ -21,7 +21,7 @@ export const endingsSabotages: readonly Sabotage[] = [
     without: 'the parent-death signal',
     egress: 'off',
     evidence: /outlived a killed Paddock/,
-    nodeOptions: changedSource('cell/backends/bubblewrap/arguments.ts', "'--die-with-parent', ", ''),
+    nodeOptions: changedSource('cell/backends/bubblewrap/bubblewrap-arguments.ts', "'--die-with-parent', ", ''),
     break: nothing,
   },
   {
@@ -29,14 +29,18 @@ export const endingsSabotages: readonly Sabotage[] = [
     without: 'the clean-up',
     egress: 'off',
     evidence: /^left on the host/,
-    break: () => replace<typeof Sweep>('cell/run/sweep.ts', () => ({ forget: nothing, removeInertEntries: nothing })),
+    break: () => replace<typeof Sweep>('cell/run/sweep-cells.ts', () => ({ forget: nothing, removeInertEntries: nothing })),
   },
   {
     id: 'crash-leftovers-swept',
     without: 'the check of cell records',
     egress: 'off',
     evidence: /did not remove/,
-    nodeOptions: changedSource('cell/run/sweep.ts', 'for (const record of registry.all())', 'for (const record of [] as CellRecord[])'),
+    nodeOptions: changedSource(
+      'cell/run/sweep-cells.ts',
+      'for (const record of registry.all())',
+      'for (const record of [] as CellRecord[])',
+    ),
     break: nothing,
   },
 ]

@@ -1,22 +1,22 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, lstatSync, readdirSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
-import type * as Init from '../../../src/cell/backends/init.ts'
-import type * as Mounts from '../../../src/cell/backends/mounts.ts'
+import type * as Init from '../../../src/cell/backends/cell-init.ts'
+import type * as Mounts from '../../../src/cell/backends/make-mounts.ts'
 import type * as Staging from '../../../src/cell/backends/staging.ts'
 import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
 import type * as Masks from '../../../src/cell/plan/masks.ts'
 import type * as RightsOfCells from '../../../src/cell/plan/rights.ts'
 import type * as SharedFiles from '../../../src/cell/plan/shared-files.ts'
 import type * as Pipes from '../../../src/cell/streams/pipes.ts'
-import type * as Changes from '../../../src/cell/trees/changes.ts'
 import type * as SettleHome from '../../../src/cell/trees/homes/settle-home.ts'
-import type * as PrivateHome from '../../../src/cell/trees/private-home.ts'
+import type * as PrivateHome from '../../../src/cell/trees/keep-private-home.ts'
+import type * as Changes from '../../../src/cell/trees/tree-changes.ts'
 import type * as VerifyMounts from '../../../src/cell/trees/verify-mounts.ts'
 import type * as Walk from '../../../src/files/walk.ts'
 import type * as Inputs from '../../../src/setup/inputs.ts'
 import type * as Make from '../../../src/setup/make.ts'
-import type * as Place from '../../../src/setup/place.ts'
+import type * as Place from '../../../src/setup/setup-place.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 import { withArguments, withFilesystem, withOwnState, withoutFilter, withSurroundings } from './ways.ts'
 
@@ -31,7 +31,7 @@ const withRealHome = (): void =>
 
 /** The program that makes mounts, without its last steps. */
 const withoutSeal = (): void =>
-  replace<typeof Mounts>('cell/backends/mounts.ts', ({ startMounter }) => ({
+  replace<typeof Mounts>('cell/backends/make-mounts.ts', ({ startMounter }) => ({
     startMounter: (perl) => {
       const mounter = startMounter(perl)
       return { ...mounter, make: (init, late, links) => mounter.make(init, { ...late, views: [] }, links) }
@@ -182,7 +182,7 @@ export const filesSabotages: readonly Sabotage[] = [
     evidence: /the kept result was changed: .*inner\/file/,
     break: () => {
       withSharedFiles()
-      replace<typeof Place>('setup/place.ts', () => ({
+      replace<typeof Place>('setup/setup-place.ts', () => ({
         placeDirectory: async (source, tree, name) => {
           execFileSync('cp', ['-al', source, path.join(tree, name)])
           return []
@@ -258,7 +258,7 @@ export const filesSabotages: readonly Sabotage[] = [
     without: 'an init that repeats a call instead of letting the kernel carry it out',
     evidence: /the kernel accepted chmod-2755/,
     break: () =>
-      replace<typeof Init>('cell/backends/init.ts', ({ cellInit }) => ({
+      replace<typeof Init>('cell/backends/cell-init.ts', ({ cellInit }) => ({
         cellInit: (...given) => {
           const made = cellInit(...given)
           // SECCOMP_USER_NOTIF_FLAG_CONTINUE
@@ -269,13 +269,13 @@ export const filesSabotages: readonly Sabotage[] = [
   {
     id: 'set-id-bits-cleared',
     without: 'the search at the end',
-    break: () => replace<typeof Changes>('cell/trees/changes.ts', () => ({ changesIn: () => Promise.resolve(null) })),
+    break: () => replace<typeof Changes>('cell/trees/tree-changes.ts', () => ({ changesIn: () => Promise.resolve(null) })),
   },
   {
     id: 'start-follows-no-link',
     without: 'the checks before the start',
     break: () => {
-      replace<typeof PrivateHome>('cell/trees/private-home.ts', () => ({ refuseLinkedHome: () => undefined }))
+      replace<typeof PrivateHome>('cell/trees/keep-private-home.ts', () => ({ refuseLinkedHome: () => undefined }))
       replace<typeof VerifyMounts>('cell/trees/verify-mounts.ts', () => ({ verifyMounts: () => undefined }))
     },
   },

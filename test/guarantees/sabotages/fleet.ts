@@ -7,7 +7,7 @@ export const fleetSabotages: readonly Sabotage[] = [
     without: 'the question whether anything was not agreed to',
     egress: 'off',
     evidence: /worked with a manifest of an operator/,
-    nodeOptions: changedSource('server/routes/agents.ts', "caller.role === 'owner' ||", "caller.role === 'operator' ||"),
+    nodeOptions: changedSource('server/routes/agent-routes.ts', "caller.role === 'owner' ||", "caller.role === 'operator' ||"),
     break: () => undefined,
   },
   {
@@ -24,7 +24,7 @@ export const fleetSabotages: readonly Sabotage[] = [
     egress: 'off',
     evidence: /an operator approved a manifest|worked with a manifest|a new agent started a job/,
     nodeOptions: changedSource(
-      'server/routes/agents.ts',
+      'server/routes/agent-routes.ts',
       "config: { role: 'owner' },\n      schema: {\n        operationId: 'approveAgent'",
       "config: { role: 'operator' },\n      schema: {\n        operationId: 'approveAgent'",
     ),
@@ -43,7 +43,7 @@ export const fleetSabotages: readonly Sabotage[] = [
     without: 'the pause at deliveries of hooks',
     egress: 'off',
     evidence: /accepted a delivery/,
-    nodeOptions: changedSource('server/routes/hooks.ts', 'if (fleet.paused() !== null) {', 'if (fleet.paused() === undefined) {'),
+    nodeOptions: changedSource('server/routes/hook-routes.ts', 'if (fleet.paused() !== null) {', 'if (fleet.paused() === undefined) {'),
     break: () => undefined,
   },
 ]

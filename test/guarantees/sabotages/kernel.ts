@@ -1,4 +1,4 @@
-import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
+import type * as Arguments from '../../../src/cell/backends/bubblewrap/bubblewrap-arguments.ts'
 import type * as Compile from '../../../src/cell/backends/seccomp/compile.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
@@ -6,7 +6,7 @@ import { replace, type Sabotage } from './sabotage.ts'
 const everything = Uint8Array.from([0x06, 0, 0, 0, 0, 0, 0xff, 0x7f])
 const withoutFilter = (): void => replace<typeof Compile>('cell/backends/seccomp/compile.ts', () => ({ machineFilter: () => everything }))
 const withArguments = (change: (args: readonly string[]) => readonly string[]): void =>
-  replace<typeof Arguments>('cell/backends/bubblewrap/arguments.ts', ({ bubblewrapArguments }) => ({
+  replace<typeof Arguments>('cell/backends/bubblewrap/bubblewrap-arguments.ts', ({ bubblewrapArguments }) => ({
     bubblewrapArguments: (...given) => change(bubblewrapArguments(...given)),
   }))
 

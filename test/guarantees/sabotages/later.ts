@@ -1,14 +1,13 @@
 import path from 'node:path'
-import type * as Mounts from '../../../src/cell/backends/mounts.ts'
+import type * as Mounts from '../../../src/cell/backends/make-mounts.ts'
 import type { FsEntry } from '../../../src/cell/plan/filesystem.ts'
 import type * as GitFacts from '../../../src/cell/plan/git-facts.ts'
 import type * as GitSent from '../../../src/cell/plan/git-sent.ts'
-import type * as LaunderedConfig from '../../../src/cell/plan/laundered/config.ts'
-import type * as Parts from '../../../src/cell/plan/laundered/parts.ts'
+import type * as Parts from '../../../src/cell/plan/laundered/git-parts.ts'
+import type * as LaunderedConfig from '../../../src/cell/plan/laundered/laundered-config.ts'
 import type * as ProjectFacts from '../../../src/cell/plan/project-facts.ts'
 import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
 import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
-import type * as Changes from '../../../src/cell/trees/changes.ts'
 import type * as ConfigAside from '../../../src/cell/trees/config-aside.ts'
 import type * as ConfigChanges from '../../../src/cell/trees/config-changes.ts'
 import type * as EditorSettings from '../../../src/cell/trees/editor-settings/harmless.ts'
@@ -17,6 +16,7 @@ import type * as NewWorkTrees from '../../../src/cell/trees/held/new-work-trees.
 import type * as UserTips from '../../../src/cell/trees/held/user-tips.ts'
 import type * as Contents from '../../../src/cell/trees/launder/contents.ts'
 import type * as Laundry from '../../../src/cell/trees/launder/laundry.ts'
+import type * as Changes from '../../../src/cell/trees/tree-changes.ts'
 import type * as TreeLook from '../../../src/cell/trees/tree-look.ts'
 import type * as VerifyMounts from '../../../src/cell/trees/verify-mounts.ts'
 import type * as TreeNames from '../../../src/files/tree-names.ts'
@@ -34,7 +34,7 @@ const writable = (): void =>
   withFilesystem((entries) =>
     entries.map((each) => (each.kind === 'bind' && each.reason === 'run-later' ? { ...each, access: 'rw' } : each)),
   )
-const withoutLook = (): void => replace<typeof Changes>('cell/trees/changes.ts', () => ({ changesIn: () => Promise.resolve(null) }))
+const withoutLook = (): void => replace<typeof Changes>('cell/trees/tree-changes.ts', () => ({ changesIn: () => Promise.resolve(null) }))
 const onHost = /changed on the host/
 
 export const laterSabotages: readonly Sabotage[] = [
@@ -119,7 +119,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the laundering of the configuration',
     evidence: /aside\/\.git/,
     break: () =>
-      replace<typeof LaunderedConfig>('cell/plan/laundered/config.ts', () => ({
+      replace<typeof LaunderedConfig>('cell/plan/laundered/laundered-config.ts', () => ({
         launderedConfig: () => ({ text: '[core]\n\tfsmonitor = touch bad\n', removed: [] }),
       })),
   },
@@ -152,7 +152,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the laundering of the configuration',
     evidence: /ran a program of the cell|changed .* elsewhere/,
     break: () =>
-      replace<typeof LaunderedConfig>('cell/plan/laundered/config.ts', () => ({
+      replace<typeof LaunderedConfig>('cell/plan/laundered/laundered-config.ts', () => ({
         launderedConfig: (entries) => ({ text: gitConfigText(entries), removed: [] }),
       })),
   },
@@ -167,7 +167,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the allowlist of files',
     evidence: /ran a program of the cell/,
     break: () =>
-      replace<typeof Parts>('cell/plan/laundered/parts.ts', ({ partAt }) => ({
+      replace<typeof Parts>('cell/plan/laundered/git-parts.ts', ({ partAt }) => ({
         partAt: (...given) => (partAt(...given) === 'remove' ? 'keep' : partAt(...given)),
       })),
   },
@@ -222,7 +222,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the renewal of mounts',
     evidence: /continued without its protections/,
     break: () =>
-      replace<typeof Mounts>('cell/backends/mounts.ts', ({ startMounter }) => ({
+      replace<typeof Mounts>('cell/backends/make-mounts.ts', ({ startMounter }) => ({
         startMounter: (perl) => ({ ...startMounter(perl), keep: () => () => undefined }),
       })),
   },
@@ -243,7 +243,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: 'the mount of the link',
     evidence: /changed the configuration/,
     break: () => {
-      replace<typeof Mounts>('cell/backends/mounts.ts', ({ startMounter }) => ({
+      replace<typeof Mounts>('cell/backends/make-mounts.ts', ({ startMounter }) => ({
         startMounter: (perl) => {
           const mounter = startMounter(perl)
           return { ...mounter, make: (init, late) => mounter.make(init, late, []), keep: () => () => undefined }

@@ -2,13 +2,13 @@ import { PassThrough } from 'node:stream'
 import type * as Enforcement from '../../../src/cell/backends/enforcement.ts'
 import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
 import type * as Cgroup from '../../../src/cell/resources/cgroup.ts'
-import type * as Watch from '../../../src/cell/run/watch.ts'
+import type * as Watch from '../../../src/cell/run/watch-cell.ts'
 import type * as WatchMemory from '../../../src/cell/run/watch-memory.ts'
 import type * as Streams from '../../../src/cell/streams/streams.ts'
-import type * as Gateway from '../../../src/egress/gateway.ts'
+import type * as Gateway from '../../../src/egress/cell-gateway.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
-const withoutWatch = (): void => replace<typeof Watch>('cell/run/watch.ts', () => ({ watch: () => () => undefined }))
+const withoutWatch = (): void => replace<typeof Watch>('cell/run/watch-cell.ts', () => ({ watch: () => () => undefined }))
 const withoutRlimit = (name: string): void =>
   replace<typeof Enforcement>('cell/backends/enforcement.ts', ({ enforce }) => ({
     enforce: (...given) => {
@@ -84,7 +84,7 @@ export const limitsSabotages: readonly Sabotage[] = [
     without: 'the connection count',
     evidence: /were open at once and 0/,
     break: () =>
-      replace<typeof Gateway>('egress/gateway.ts', ({ openGateway }) => ({
+      replace<typeof Gateway>('egress/cell-gateway.ts', ({ openGateway }) => ({
         openGateway: (options) => openGateway({ ...options, limits: { connections: 100_000 } }),
       })),
   },

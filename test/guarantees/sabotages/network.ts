@@ -1,9 +1,9 @@
-import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
+import type * as Arguments from '../../../src/cell/backends/bubblewrap/bubblewrap-arguments.ts'
 import type * as Allowlist from '../../../src/egress/policy/allowlist.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
 const withoutNetworkNamespace = (): void =>
-  replace<typeof Arguments>('cell/backends/bubblewrap/arguments.ts', ({ bubblewrapArguments }) => ({
+  replace<typeof Arguments>('cell/backends/bubblewrap/bubblewrap-arguments.ts', ({ bubblewrapArguments }) => ({
     bubblewrapArguments: (...given) => bubblewrapArguments(...given).filter((each) => each !== '--unshare-net'),
   }))
 
@@ -16,7 +16,7 @@ export const networkSabotages: readonly Sabotage[] = [
     id: 'network-settings-fixed',
     without: 'a user namespace below the one that owns the network',
     break: () =>
-      replace<typeof Arguments>('cell/backends/bubblewrap/arguments.ts', ({ bubblewrapArguments }) => ({
+      replace<typeof Arguments>('cell/backends/bubblewrap/bubblewrap-arguments.ts', ({ bubblewrapArguments }) => ({
         bubblewrapArguments: (...given) => {
           const args = [...bubblewrapArguments(...given)]
           for (const each of ['--uid', '--gid']) args.splice(args.indexOf(each), 2)

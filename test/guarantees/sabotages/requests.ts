@@ -5,7 +5,7 @@ import type * as InboundH1 from '../../../src/egress/inspect/inbound-h1.ts'
 import type * as Authority from '../../../src/egress/inspect/tls/authority.ts'
 import type * as Allowlist from '../../../src/egress/policy/allowlist.ts'
 import type * as Path from '../../../src/egress/requests/path.ts'
-import type * as Rules from '../../../src/egress/requests/rules.ts'
+import type * as Rules from '../../../src/egress/requests/request-rules.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
 const vouchesForAll = (): void =>
@@ -22,7 +22,8 @@ export const requestsSabotages: readonly Sabotage[] = [
     id: 'denied-requests-never-arrive',
     without: 'the method and path rules',
     evidence: /denied requests arrived/,
-    break: () => replace<typeof Rules>('egress/requests/rules.ts', () => ({ judgeOf: () => () => ({ action: 'allow', rule: null }) })),
+    break: () =>
+      replace<typeof Rules>('egress/requests/request-rules.ts', () => ({ judgeOf: () => () => ({ action: 'allow', rule: null }) })),
   },
   {
     id: 'ambiguous-requests-refused',

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { vi } from 'vitest'
-import type { EgressPolicy } from '../../../src/egress/policy/policy.ts'
+import type { EgressPolicy } from '../../../src/egress/policy/egress-policy.ts'
 
 /** A mechanism that is broken on purpose. The probe of the guarantee that depends on it must notice. */
 export interface Sabotage {

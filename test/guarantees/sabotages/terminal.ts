@@ -1,10 +1,10 @@
-import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
-import type * as Printable from '../../../src/text.ts'
+import type * as Printable from '../../../src/base/text.ts'
+import type * as Arguments from '../../../src/cell/backends/bubblewrap/bubblewrap-arguments.ts'
 import { changedSource } from './change-source.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
 const withArguments = (change: (args: readonly string[]) => readonly string[]): void =>
-  replace<typeof Arguments>('cell/backends/bubblewrap/arguments.ts', ({ bubblewrapArguments }) => ({
+  replace<typeof Arguments>('cell/backends/bubblewrap/bubblewrap-arguments.ts', ({ bubblewrapArguments }) => ({
     bubblewrapArguments: (...given) => change(bubblewrapArguments(...given)),
   }))
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type * as PlanFor from '../../../src/cell/plan/plan-for.ts'
 import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
 import type * as OwnGit from '../../../src/cell/trees/own-git.ts'
-import type * as Later from '../../../src/worktree/later.ts'
+import type * as Later from '../../../src/worktree/run-later-changes.ts'
 import { changedSource } from './change-source.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
@@ -14,7 +14,7 @@ export const trustSabotages: readonly Sabotage[] = [
     without: 'the comparison with the trusted file',
     egress: 'off',
     evidence: /nobody had trusted/,
-    nodeOptions: changedSource('config/trust.ts', "known === undefined ? 'unknown'", "known === undefined ? 'trusted'"),
+    nodeOptions: changedSource('config/trusted-projects.ts', "known === undefined ? 'unknown'", "known === undefined ? 'trusted'"),
     break: () => undefined,
   },
   {
@@ -22,7 +22,7 @@ export const trustSabotages: readonly Sabotage[] = [
     without: 'the hash in the comparison with the trusted file',
     egress: 'off',
     evidence: /changed since/,
-    nodeOptions: changedSource('config/trust.ts', "known.sha256 === sha256 ? 'trusted'", "known.sha256 !== '' ? 'trusted'"),
+    nodeOptions: changedSource('config/trusted-projects.ts', "known.sha256 === sha256 ? 'trusted'", "known.sha256 !== '' ? 'trusted'"),
     break: () => undefined,
   },
   {
@@ -76,6 +76,6 @@ export const trustSabotages: readonly Sabotage[] = [
     without: 'the marks of the paths that a merge changes',
     egress: 'off',
     evidence: /were merged without a question/,
-    break: () => replace<typeof Later>('worktree/later.ts', () => ({ laterAmong: () => [] })),
+    break: () => replace<typeof Later>('worktree/run-later-changes.ts', () => ({ laterAmong: () => [] })),
   },
 ]

@@ -1,9 +1,9 @@
 import path from 'node:path'
-import type * as Arguments from '../../../src/cell/backends/bubblewrap/arguments.ts'
+import type * as Arguments from '../../../src/cell/backends/bubblewrap/bubblewrap-arguments.ts'
 import type * as Compile from '../../../src/cell/backends/seccomp/compile.ts'
-import type { MachineFacts } from '../../../src/cell/plan/facts.ts'
 import type * as Filesystem from '../../../src/cell/plan/filesystem.ts'
 import type { FsEntry } from '../../../src/cell/plan/filesystem.ts'
+import type { MachineFacts } from '../../../src/cell/plan/machine-facts.ts'
 import type { CellSpec } from '../../../src/cell/plan/spec.ts'
 import { replace } from './sabotage.ts'
 
@@ -17,7 +17,7 @@ export const withFilesystem = (change: Change): void =>
 
 /** Changes the options for bwrap(1). */
 export const withArguments = (change: (args: readonly string[]) => readonly string[]): void =>
-  replace<typeof Arguments>('cell/backends/bubblewrap/arguments.ts', ({ bubblewrapArguments }) => ({
+  replace<typeof Arguments>('cell/backends/bubblewrap/bubblewrap-arguments.ts', ({ bubblewrapArguments }) => ({
     bubblewrapArguments: (...given) => change(bubblewrapArguments(...given)),
   }))
 

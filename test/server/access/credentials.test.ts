@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Role } from '../../../src/fleet/store/tokens.ts'
-import type { Clock } from '../../../src/server/access/clock.ts'
+import type { Role } from '../../../src/fleet/store/token-store.ts'
+import type { Clock } from '../../../src/server/access/steady-clock.ts'
 import { bearer, type TestServer, testServer } from '../../support/test-server.ts'
 
 /** A clock that only the test moves. */
@@ -33,7 +33,7 @@ describe('tokens', () => {
       '/api/v1/tokens': ['owner'],
       '/api/v1/for-operators': ['owner', 'operator'],
       '/metrics': ['owner', 'operator', 'viewer'],
-      // A borrower needs a lease there: test/e2e/fleet-roles.test.ts.
+      // A borrower needs a lease there: test/e2e/fleet/roles.test.ts.
       '/api/v1/for-borrowers': ['owner', 'operator'],
       '/api/v1/session': ['owner', 'operator', 'viewer', 'borrower'],
     }

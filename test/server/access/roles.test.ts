@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayUse, roles } from '../../../src/server/access/roles.ts'
+import { mayUse, roles } from '../../../src/server/access/role-order.ts'
 import { bearer, testServer } from '../../support/test-server.ts'
 
 it('every route of the document lets in exactly the roles that it names, over TCP', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeptSessions, sessionMs } from '../../../src/server/access/sessions.ts'
+import { KeptSessions, sessionMs } from '../../../src/server/access/page-sessions.ts'
 import { openTestStore } from '../../support/fleet-store.ts'
 
 test('a session outlives the server for as long as it lasts, and one that was ended does not', async () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../src/server/access/clock.ts'
 import { isGood, tokenCaller } from '../../../src/server/access/identify.ts'
-import { KeptSessions } from '../../../src/server/access/sessions.ts'
+import { KeptSessions } from '../../../src/server/access/page-sessions.ts'
+import { systemClock } from '../../../src/server/access/steady-clock.ts'
 import { streamLimits } from '../../../src/server/streams/pump.ts'
 import { bearer, type TestServer, testServer } from '../../support/test-server.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { follow } from '../../../src/server/streams/follow.ts'
+import { follow } from '../../../src/server/streams/follow-log.ts'
 import type { Numbered } from '../../../src/server/streams/numbered.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

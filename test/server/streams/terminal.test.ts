@@ -3,8 +3,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { encoded } from '../../../src/fleet/sessions/viewer-frames.ts'
-import { relayTerminal } from '../../../src/server/streams/terminal.ts'
-import { closeCodes } from '../../../src/server/streams/watch.ts'
+import { relayTerminal } from '../../../src/server/streams/terminal-stream.ts'
+import { closeCodes } from '../../../src/server/streams/watch-fleet.ts'
 import { temporary } from '../../support/temporary.ts'
 
 /** More than kernels buffer for a connection whose other side does not read (tcp_rmem, tcp(7): up to 32 MiB was seen). */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeCodes } from '../../../src/server/streams/watch.ts'
+import { closeCodes } from '../../../src/server/streams/watch-fleet.ts'
 import { bearer, type TestServer, testServer } from '../../support/test-server.ts'
 
 let server: TestServer

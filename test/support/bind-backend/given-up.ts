@@ -1,5 +1,5 @@
+import { PaddockError } from '../../../src/base/errors.ts'
 import type { CellPlan } from '../../../src/cell/plan/plan.ts'
-import { PaddockError } from '../../../src/errors.ts'
 
 /** The guarantees that this backend cannot enforce, by their name for `--allow-degraded`. */
 export const givenUp: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { badDocument, readDocument } from '../../../src/credentials/document.ts'
 import type { LoginFormat } from '../../../src/credentials/format.ts'
+import { badDocument, readDocument } from '../../../src/credentials/login-document.ts'
 import { tokenOf } from '../../../src/credentials/token-text.ts'
 
 /** The `login.json` of sixth, with a key under the name `token`. */

@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Link } from '../../parts/link.tsx'
 import { Missing, Pending, Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
-import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
-import { Actions } from './actions.tsx'
+import { Actions } from './agent-actions.tsx'
 import { tabs } from './tabs.ts'
 import { useCounts } from './use-counts.ts'
 

@@ -1,11 +1,11 @@
 import { dataOf, useData } from '../../data.ts'
-import { useParameter } from '../../parts/address.ts'
+import { api } from '../../page-session.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Empty, Pending } from '../../parts/notice.tsx'
+import { useParameter } from '../../parts/page-address.ts'
+import { bytes } from '../../parts/shown-text.ts'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
-import { bytes } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 import type { Agent } from './agent-data.ts'
 
 /** The files in the workspace that the agent keeps between jobs. */

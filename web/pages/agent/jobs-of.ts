@@ -1,5 +1,5 @@
 import { dataOf, useData } from '../../data.ts'
-import { api } from '../../session.ts'
+import { api } from '../../page-session.ts'
 import type { Agent } from './agent-data.ts'
 
 /** Returns the newest jobs of an agent. */

@@ -1,11 +1,11 @@
 import type { components } from '../../../src/client/api.ts'
 import { changed, dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { New } from '../../parts/form.tsx'
 import { type Column, List, type RowAction } from '../../parts/list.tsx'
 import { Empty } from '../../parts/notice.tsx'
+import { clock, usd } from '../../parts/shown-text.ts'
 import { State } from '../../parts/state.tsx'
-import { clock, usd } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import type { Agent } from './agent-data.ts'
 

@@ -1,10 +1,10 @@
 import { changed, dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Link } from '../../parts/link.tsx'
 import { List } from '../../parts/list.tsx'
 import { Empty } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
-import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import type { Agent } from './agent-data.ts'
 

@@ -1,11 +1,11 @@
 import type { components } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Link } from '../../parts/link.tsx'
 import { Pending } from '../../parts/notice.tsx'
+import { count } from '../../parts/shown-text.ts'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
-import { count } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 import type { Agent } from './agent-data.ts'
 
 export type Policy = components['schemas']['Policy']

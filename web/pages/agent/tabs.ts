@@ -10,7 +10,7 @@ const tab = <Module extends object>(load: () => Promise<Module>, name: keyof Mod
 
 /** The tabs of an agent. Each is loaded when it is opened. */
 export const tabs: readonly (readonly [name: string, title: string, View: ReturnType<typeof tab>])[] = [
-  ['jobs', 'Jobs', tab(() => import('./jobs.tsx'), 'AgentJobs')],
+  ['jobs', 'Jobs', tab(() => import('./agent-jobs.tsx'), 'AgentJobs')],
   ['conversation', 'Conversation', tab(() => import('./conversation.tsx'), 'Conversation')],
   ['files', 'Files', tab(() => import('./files.tsx'), 'Files')],
   ['terminal', 'Terminal', tab(() => import('../terminal/terminals.tsx'), 'Terminals')],

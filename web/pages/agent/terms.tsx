@@ -1,9 +1,9 @@
 import { Link } from '../../parts/link.tsx'
+import { usd } from '../../parts/shown-text.ts'
 import { Bar, State, Ticks } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
-import { usd } from '../../parts/words.ts'
-import type { Doing } from '../fleet/doing.ts'
+import type { Doing } from '../fleet/activity-text.ts'
 import type { Agent } from './agent-data.ts'
 
 /** The agent's current work, and its limits. */

@@ -1,5 +1,5 @@
 import { dataOf, useData } from '../../data.ts'
-import { api } from '../../session.ts'
+import { api } from '../../page-session.ts'
 import { useMay } from '../../who.ts'
 import type { Agent } from './agent-data.ts'
 

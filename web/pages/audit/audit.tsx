@@ -1,7 +1,7 @@
 import { Page } from '../../shell/page.tsx'
 import { useMay, useWho } from '../../who.ts'
+import { Filters } from './audit-filters.tsx'
 import { Chain } from './chain.tsx'
-import { Filters } from './filters.tsx'
 import { Lines } from './lines.tsx'
 
 /** The record of all actions and actors, in a tamper-evident log. */

@@ -1,8 +1,8 @@
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Notice, Pending } from '../../parts/notice.tsx'
-import { clock, many } from '../../parts/words.ts'
-import { api } from '../../session.ts'
+import { clock, many } from '../../parts/shown-text.ts'
 
 /** Whether the log is unchanged. */
 export function Chain() {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { dataOf } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
+import { count, many } from '../../parts/shown-text.ts'
 import { say } from '../../parts/toast.tsx'
-import { count, many } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 import type { AuditLine } from './use-lines.ts'
 
 /** The most lines in one request, and in one file. */

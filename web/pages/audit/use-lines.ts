@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { operations } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
-import { api } from '../../session.ts'
 
 export type AuditLine = operations['readAudit']['responses']['200']['content']['application/json']['items'][number]
 

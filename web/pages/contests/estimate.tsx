@@ -1,9 +1,9 @@
 import type { components } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Pending } from '../../parts/notice.tsx'
+import { many, usd } from '../../parts/shown-text.ts'
 import { visible } from '../../parts/visible.ts'
-import { many, usd } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 
 type Plan = components['schemas']['ContestPlan']
 

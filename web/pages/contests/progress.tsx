@@ -1,8 +1,8 @@
 import { Commands } from '../../parts/commands.tsx'
 import { Link } from '../../parts/link.tsx'
+import { many, span, usd } from '../../parts/shown-text.ts'
 import { Bar, State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { many, span, usd } from '../../parts/words.ts'
 import { isEndedTask, type Status, stateWord } from './status.ts'
 
 /** The participants by stage and the judges by tasks, without scores. */

@@ -1,6 +1,6 @@
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Pending } from '../../parts/notice.tsx'
-import { api } from '../../session.ts'
 
 /**
  * The report as in its file. Its content comes from submissions and judges, so it is in a frame that does not share this page's origin,

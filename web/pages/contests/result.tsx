@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { boardNames, cardRows } from '../../../src/contest/report/shared-words.ts'
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Pending } from '../../parts/notice.tsx'
+import { span, usd } from '../../parts/shown-text.ts'
 import { Foreign } from '../../parts/text.tsx'
-import { span, usd } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 
 function useReport(id: string) {
   return useData(['contests', id, 'report'], async () =>

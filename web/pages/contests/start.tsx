@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { changed, dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
-import { go } from '../../parts/address.ts'
 import { Pending, Trouble } from '../../parts/notice.tsx'
+import { go } from '../../parts/page-address.ts'
 import { visible } from '../../parts/visible.ts'
-import { api } from '../../session.ts'
 import { Estimate } from './estimate.tsx'
 
 /** Starts the contest of a directory that the configuration allows. */

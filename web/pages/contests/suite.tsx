@@ -1,14 +1,14 @@
 import { dataOf, useData } from '../../data.ts'
-import { useParameter } from '../../parts/address.ts'
+import { api } from '../../page-session.ts'
 import { Empty, Notice, Pending } from '../../parts/notice.tsx'
+import { useParameter } from '../../parts/page-address.ts'
 import { useRows } from '../../parts/rows.tsx'
+import { count, many } from '../../parts/shown-text.ts'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { visible } from '../../parts/visible.ts'
-import { count, many } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
-import { nameOf } from './name.ts'
+import { nameOf } from './contest-name.ts'
 import { runWords, type SuiteStatus, stateOf, useSuiteStatus } from './suite-status.ts'
 
 /** One suite: the progress of its contests, and the report on those that have results. */

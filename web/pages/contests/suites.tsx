@@ -1,11 +1,11 @@
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Link } from '../../parts/link.tsx'
 import { Pending } from '../../parts/notice.tsx'
+import { many } from '../../parts/shown-text.ts'
 import { Bar, State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { many } from '../../parts/words.ts'
-import { api } from '../../session.ts'
-import { nameOf } from './name.ts'
+import { nameOf } from './contest-name.ts'
 import { stateOf, useSuiteStatus } from './suite-status.ts'
 
 /** The suites in directories that the configuration allows. Renders nothing if there are none. */

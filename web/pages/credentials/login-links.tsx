@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Copy } from '../../parts/copy.tsx'
-import { roleWords } from '../../parts/roles.ts'
+import { roleWords } from '../../parts/role-text.ts'
 
 const roles = ['owner', 'operator', 'viewer'] as const
 

@@ -1,13 +1,13 @@
 import type { operations } from '../../../src/client/api.ts'
 import type { Loaded } from '../../data.ts'
 import { changed, dataOf } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form, type FormField, New } from '../../parts/form.tsx'
 import { type Column, List, type RowAction } from '../../parts/list.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { say } from '../../parts/toast.tsx'
-import { api } from '../../session.ts'
 
 type Listed = operations['listVault']['responses']['200']['content']['application/json']
 type Entry = Listed['items'][number]

@@ -1,12 +1,12 @@
 import type { components } from '../../../src/client/api.ts'
 import { changed, dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { New } from '../../parts/form.tsx'
 import { type Column, List, type RowAction } from '../../parts/list.tsx'
-import { roleWords } from '../../parts/roles.ts'
+import { roleWords } from '../../parts/role-text.ts'
+import { clock, exact } from '../../parts/shown-text.ts'
 import { State } from '../../parts/state.tsx'
 import { Ago, useClock } from '../../parts/time.tsx'
-import { clock, exact } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 import { LoginLinks } from './login-links.tsx'
 
 type Token = components['schemas']['Token']

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { changed, dataOf } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
 import { Trouble } from '../../parts/notice.tsx'
-import { api } from '../../session.ts'
 
 const times = [
   ['15m', '15 minutes'],

@@ -1,10 +1,10 @@
 import type { operations } from '../../../src/client/api.ts'
 import { changed, dataOf, Problem, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
 import { Empty, Pending, Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
 import { Until } from '../../parts/time.tsx'
-import { api } from '../../session.ts'
 import { Secrets } from './secrets.tsx'
 import { Unlock } from './unlock.tsx'
 

@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { useParameter } from '../../parts/address.ts'
+import { useParameter } from '../../parts/page-address.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay, useWho } from '../../who.ts'
-import { Filters } from './filters.tsx'
-import { Held } from './held.tsx'
+import { Filters } from './egress-filters.tsx'
+import { DecisionTable } from './egress-table.tsx'
+import { Held } from './held-requests.tsx'
 import { Hosts } from './hosts.tsx'
 import { LastHour } from './last-hour.tsx'
 import { Remembered } from './remembered.tsx'
-import { DecisionTable } from './table.tsx'
 import { useDecisions } from './use-decisions.ts'
 
 /** The egress of cells, and the held connections. */

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Notice } from '../../parts/notice.tsx'
+import { clock } from '../../parts/shown-text.ts'
 import { Foreign } from '../../parts/text.tsx'
-import { clock } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
-import { type Question, wish } from './approvals.ts'
+import { type Question, wish } from './approval-list.ts'
 import { answerText } from './decided-by.ts'
 
 const mostTries = 5

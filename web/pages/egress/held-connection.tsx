@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { changed, dataOf } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -8,9 +9,8 @@ import { Foreign } from '../../parts/text.tsx'
 import { Until } from '../../parts/time.tsx'
 import { say } from '../../parts/toast.tsx'
 import { visible } from '../../parts/visible.ts'
-import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
-import { type Question, wish } from './approvals.ts'
+import { type Question, wish } from './approval-list.ts'
 
 type Scope = 'once' | 'cell' | 'always'
 /** Milliseconds in which a user cannot have read a new question. */

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter'
 import { Link } from '../../parts/link.tsx'
+import { count } from '../../parts/shown-text.ts'
 import { Foreign } from '../../parts/text.tsx'
-import { count } from '../../parts/words.ts'
 import type { Decision } from './decisions.ts'
 
 const most = 12

@@ -1,6 +1,6 @@
+import { clock, count } from '../../parts/shown-text.ts'
 import { State } from '../../parts/state.tsx'
 import { useClock } from '../../parts/time.tsx'
-import { clock, count } from '../../parts/words.ts'
 import type { Decision } from './decisions.ts'
 
 const minutes = 60

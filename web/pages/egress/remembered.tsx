@@ -1,4 +1,5 @@
 import { changed, dataOf } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
 import { Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
@@ -6,9 +7,8 @@ import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { say } from '../../parts/toast.tsx'
 import { visible } from '../../parts/visible.ts'
-import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
-import { useApprovals, wish } from './approvals.ts'
+import { useApprovals, wish } from './approval-list.ts'
 
 /** The answers that apply to every cell. */
 export function Remembered() {

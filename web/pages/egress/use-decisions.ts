@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { dataOf, useData } from '../../data.ts'
-import { api } from '../../session.ts'
+import { api } from '../../page-session.ts'
 import { type AuditLine, type Decision, decisionKinds, decisionsIn } from './decisions.ts'
 
 /** Milliseconds between two reads of the log while the page is visible. */

@@ -1,9 +1,9 @@
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Link } from '../../parts/link.tsx'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { api } from '../../session.ts'
-import { nameOf } from '../contests/name.ts'
+import { nameOf } from '../contests/contest-name.ts'
 import { isEndedTask, type Status, stateWord } from '../contests/status.ts'
 
 /** A running contest: the participants by stage, and the tasks that the judges have finished. */

@@ -1,7 +1,7 @@
 import type { Ref } from 'react'
 import { StateName } from '../../parts/state.tsx'
-import type { Doing } from './doing.ts'
-import { states } from './filter.ts'
+import type { Doing } from './activity-text.ts'
+import { states } from './agent-filter.ts'
 import type { useFilter } from './use-filter.ts'
 
 /** The states with their numbers of agents, and a field for other filters. */

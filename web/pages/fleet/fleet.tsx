@@ -1,6 +1,6 @@
 import { Link } from '../../parts/link.tsx'
 import { Empty, Pending } from '../../parts/notice.tsx'
-import { count, many, usd } from '../../parts/words.ts'
+import { count, many, usd } from '../../parts/shown-text.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
 import { Agents } from './agents.tsx'

@@ -1,13 +1,13 @@
 import { type FormEvent, useMemo, useState } from 'react'
 import { dataOf } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
-import { go } from '../../parts/address.ts'
 import { useDraft } from '../../parts/draft.ts'
 import { Trouble } from '../../parts/notice.tsx'
+import { go } from '../../parts/page-address.ts'
 import { useWantedFocus } from '../../parts/wanted-focus.ts'
-import { api } from '../../session.ts'
+import type { Doing } from './activity-text.ts'
 import { BudgetField } from './budget-field.tsx'
-import type { Doing } from './doing.ts'
 import { whoTakes } from './who-takes.ts'
 
 /** Gives a job to one agent, or to any free agent with given labels. Shows in advance which agent takes the job. */

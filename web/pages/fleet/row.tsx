@@ -2,11 +2,11 @@ import { memo } from 'react'
 import { useInbox } from '../../inbox.ts'
 import { Link } from '../../parts/link.tsx'
 import type { Place } from '../../parts/rows.tsx'
+import { begun, usd } from '../../parts/shown-text.ts'
 import { Bar, State, Ticks } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
-import { begun, usd } from '../../parts/words.ts'
-import type { Doing } from './doing.ts'
+import type { Doing } from './activity-text.ts'
 
 /** One agent. The row is only redrawn if the agent's entry has changed. */
 export const Row = memo(function Row({

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { changed, dataOf } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { problemOf, useAct } from '../../parts/act.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Trouble } from '../../parts/notice.tsx'
+import { many } from '../../parts/shown-text.ts'
 import { say } from '../../parts/toast.tsx'
-import { many } from '../../parts/words.ts'
-import { api } from '../../session.ts'
-import type { Doing } from './doing.ts'
+import type { Doing } from './activity-text.ts'
 
 const done = { start: 'started', stop: 'stopped' } as const
 

@@ -1,5 +1,5 @@
-import type { Doing } from './doing.ts'
-import { states } from './filter.ts'
+import type { Doing } from './activity-text.ts'
+import { states } from './agent-filter.ts'
 
 /** The columns to sort by. `isLargestFirst`: the first click puts the largest value on top. */
 export const columns = {

@@ -1,6 +1,6 @@
-import { useParameter } from '../../parts/address.ts'
-import type { Doing } from './doing.ts'
-import { matches } from './filter.ts'
+import { useParameter } from '../../parts/page-address.ts'
+import type { Doing } from './activity-text.ts'
+import { matches } from './agent-filter.ts'
 
 /** Returns the filter in the URL. */
 export function useFilter() {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { dataOf, gathering, type Loaded, queries, useData } from '../../data.ts'
 import { onEvent } from '../../live.ts'
-import { api } from '../../session.ts'
-import type { Doing } from './doing.ts'
+import { api } from '../../page-session.ts'
+import type { Doing } from './activity-text.ts'
 
 const key = ['fleet'] as const
 /** The most agents in one request. */

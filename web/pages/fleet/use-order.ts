@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { Doing } from './doing.ts'
+import type { Doing } from './activity-text.ts'
 import { columns, type Sorting, sorted } from './sorting.ts'
 
 /** Returns the rows in a stable order. They change in place, and are sorted again only on request or for another column. */

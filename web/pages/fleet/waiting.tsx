@@ -1,10 +1,10 @@
 import { dataOf, useData } from '../../data.ts'
 import { useInbox } from '../../inbox.ts'
+import { api } from '../../page-session.ts'
 import { Link } from '../../parts/link.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { Until } from '../../parts/time.tsx'
-import { api } from '../../session.ts'
 import { linkOf, waitingText } from '../inbox/waiting-text.ts'
 import { ContestLine } from './contest-line.tsx'
 

@@ -1,5 +1,5 @@
-import { many } from '../../parts/words.ts'
-import type { Doing } from './doing.ts'
+import { many } from '../../parts/shown-text.ts'
+import type { Doing } from './activity-text.ts'
 
 /** The result of giving a job now. `next`: the agent that takes the job. */
 export interface Taking {

@@ -1,10 +1,10 @@
 import type { operations } from '../../../src/client/api.ts'
 import { dataOf, queries, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
 import { Commands } from '../../parts/commands.tsx'
 import { Pending, Trouble } from '../../parts/notice.tsx'
 import { State } from '../../parts/state.tsx'
-import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 
 type Machine = operations['getCapabilities']['responses']['200']['content']['application/json']

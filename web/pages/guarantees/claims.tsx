@@ -1,7 +1,7 @@
-import { useParameter } from '../../parts/address.ts'
+import { useParameter } from '../../parts/page-address.ts'
 import { type Place, useRows } from '../../parts/rows.tsx'
+import { count } from '../../parts/shown-text.ts'
 import { State } from '../../parts/state.tsx'
-import { count } from '../../parts/words.ts'
 import type { Seen } from './seen.ts'
 
 type Result = NonNullable<Seen['result']>

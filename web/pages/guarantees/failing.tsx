@@ -1,6 +1,6 @@
 import { Copy } from '../../parts/copy.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { many } from '../../parts/words.ts'
+import { many } from '../../parts/shown-text.ts'
 import type { Seen } from './seen.ts'
 
 /** Guarantees that do not hold, shown first. */

@@ -1,7 +1,7 @@
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Empty, Notice, Pending } from '../../parts/notice.tsx'
 import { Ago } from '../../parts/time.tsx'
-import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { Capabilities } from './capabilities.tsx'
 import { Claims } from './claims.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { changed, dataOf } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
 import { say } from '../../parts/toast.tsx'
-import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 
 const modes = ['allowlist', 'off', 'public', 'open'] as const

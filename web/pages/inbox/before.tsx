@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Link } from '../../parts/link.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { api } from '../../session.ts'
 import { Event } from '../job/event.tsx'
-import { useTranscript } from '../job/transcript.ts'
+import { useTranscript } from '../job/transcript-lines.ts'
 
 /** The most transcript rows shown before a question. */
 const mostRows = 8

@@ -1,19 +1,19 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Item } from '../../inbox.ts'
 import { useAct } from '../../parts/act.ts'
-import { go } from '../../parts/address.ts'
 import { Commands } from '../../parts/commands.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useDraft } from '../../parts/draft.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Link } from '../../parts/link.tsx'
 import { Trouble } from '../../parts/notice.tsx'
+import { go } from '../../parts/page-address.ts'
 import { Foreign } from '../../parts/text.tsx'
 import { TimeLeft, Until } from '../../parts/time.tsx'
 import { useMay } from '../../who.ts'
-import { type Answer, answer } from './answers.ts'
 import { Before, JobLink } from './before.tsx'
-import { kinds, titleOf } from './kinds.ts'
+import { type Answer, answer } from './inbox-answers.ts'
+import { kinds, titleOf } from './inbox-kinds.ts'
 
 /** Milliseconds in which a new question ignores keys, because a key may have been meant for something else. */
 const guardMs = 500

@@ -1,5 +1,5 @@
 import type { components } from '../../../src/client/api.ts'
-import { count } from '../../parts/words.ts'
+import { count } from '../../parts/shown-text.ts'
 
 type Kind = components['schemas']['Inbox']['items'][number]['kind']
 

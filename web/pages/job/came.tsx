@@ -1,6 +1,6 @@
 import type { components } from '../../../src/client/api.ts'
 import { Link } from '../../parts/link.tsx'
-import { many, span } from '../../parts/words.ts'
+import { many, span } from '../../parts/shown-text.ts'
 
 type Job = components['schemas']['Job']
 

@@ -1,12 +1,12 @@
 import { type FormEvent, useRef } from 'react'
 import { changed, dataOf } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
-import { go } from '../../parts/address.ts'
 import { useDraft } from '../../parts/draft.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Trouble } from '../../parts/notice.tsx'
+import { go } from '../../parts/page-address.ts'
 import { useWantedFocus } from '../../parts/wanted-focus.ts'
-import { api } from '../../session.ts'
 
 /** Sends text to a job: as a message that waits for its end, as a message that interrupts it, or as a job that continues it. */
 export function Composer({ job, agent, isRunning }: { readonly job: string; readonly agent: string; readonly isRunning: boolean }) {

@@ -1,9 +1,9 @@
 import { memo } from 'react'
+import { exact, short, span, usd } from '../../parts/shown-text.ts'
 import { Foreign } from '../../parts/text.tsx'
-import { exact, short, span, usd } from '../../parts/words.ts'
+import type { CallResult, Row } from './event-rows.ts'
 import { Output } from './output.tsx'
 import { Prose } from './prose.tsx'
-import type { CallResult, Row } from './rows.ts'
 
 /** One row of a transcript. `isOpen`: whether the input and output of a call are shown. */
 export const Event = memo(function Event({

@@ -1,12 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { useParameter } from '../../parts/address.ts'
 import { useKeys } from '../../parts/keys.ts'
+import { useParameter } from '../../parts/page-address.ts'
+import { count, many } from '../../parts/shown-text.ts'
 import { Foreign } from '../../parts/text.tsx'
-import { count, many } from '../../parts/words.ts'
 import { Event } from './event.tsx'
-import { isFailed, isShown, type Row, type Show } from './rows.ts'
-import type { Transcript } from './transcript.ts'
+import { isFailed, isShown, type Row, type Show } from './event-rows.ts'
+import type { Transcript } from './transcript-lines.ts'
 
 const shows: readonly (readonly [show: Show, word: string])[] = [
   ['all', 'Everything'],

@@ -1,14 +1,14 @@
 import type { components } from '../../../src/client/api.ts'
 import { changed, dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
 import { Commands } from '../../parts/commands.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Trouble } from '../../parts/notice.tsx'
+import { budgetText, clock, many, short, span, usd } from '../../parts/shown-text.ts'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { useClock } from '../../parts/time.tsx'
-import { budgetText, clock, many, short, span, usd } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 
 export type WholeJob = components['schemas']['WholeJob']

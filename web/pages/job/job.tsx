@@ -1,19 +1,19 @@
 import { changed, dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
-import { go } from '../../parts/address.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Pending, Trouble } from '../../parts/notice.tsx'
+import { go } from '../../parts/page-address.ts'
 import { State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { api } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useMay } from '../../who.ts'
 import { Composer } from './composer.tsx'
 import { Events } from './events.tsx'
 import { Facts, type WholeJob } from './facts.tsx'
-import { Held } from './held.tsx'
+import { Held } from './held-files.tsx'
 import { titleOf } from './title.ts'
-import { useTranscript } from './transcript.ts'
+import { useTranscript } from './transcript-lines.ts'
 
 /** One job: its agent's output, live, and its result. */
 export function Job({ id }: { readonly id: string }) {

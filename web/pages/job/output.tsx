@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { bytes, count, many } from '../../parts/shown-text.ts'
 import { Foreign } from '../../parts/text.tsx'
-import { bytes, count, many } from '../../parts/words.ts'
 
 /** The numbers of lines shown at first from the start and from the end, and the most characters of each part. */
 const [headLines, tailLines, mostCharacters] = [12, 8, 8_000]

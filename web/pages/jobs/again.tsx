@@ -1,8 +1,8 @@
 import { dataOf } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
-import { go } from '../../parts/address.ts'
+import { go } from '../../parts/page-address.ts'
 import { wantFocus } from '../../parts/wanted-focus.ts'
-import { api } from '../../session.ts'
 import type { Job } from './use-jobs.ts'
 
 /** The action for a job that was not done: continue it if it was interrupted and has a conversation, else give its prompt again. */

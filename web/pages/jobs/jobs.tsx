@@ -1,10 +1,10 @@
 import { useRef } from 'react'
-import { useParameter } from '../../parts/address.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Empty, Pending } from '../../parts/notice.tsx'
+import { useParameter } from '../../parts/page-address.ts'
 import { StateName } from '../../parts/state.tsx'
 import { Page } from '../../shell/page.tsx'
-import { JobTable } from './table.tsx'
+import { JobTable } from './job-table.tsx'
 import { states, useJobs } from './use-jobs.ts'
 
 /** The jobs of the fleet, newest first. */

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { components, operations } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
-import { api } from '../../session.ts'
+import { api } from '../../page-session.ts'
 
 export type Job = components['schemas']['Job']
 export const states = ['queued', 'running', 'waiting', 'done', 'failed', 'cancelled', 'interrupted'] as const

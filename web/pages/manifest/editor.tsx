@@ -1,15 +1,15 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { dataOf, Problem } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
 import { Commands } from '../../parts/commands.tsx'
 import { Copy } from '../../parts/copy.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import { type Policy, PolicyWords } from '../agent/policy.tsx'
-import { type Place, read, withValue } from './document.ts'
-import { ManifestForm } from './form.tsx'
-import { type ManifestProblem, problemsIn } from './problems.ts'
+import { type Place, read, withValue } from './manifest-document.ts'
+import { ManifestForm } from './manifest-form.tsx'
+import { type ManifestProblem, problemsIn } from './manifest-problems.ts'
 
 export interface EditorProps {
   readonly text: string

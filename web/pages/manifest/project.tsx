@@ -1,7 +1,7 @@
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Field } from '../../parts/field.tsx'
-import { api } from '../../session.ts'
-import { projectsOf } from './projects.ts'
+import { projectsOf } from './known-projects.ts'
 
 /** Returns the directories to choose a project from. */
 export function useProjects(): readonly string[] {

@@ -1,5 +1,5 @@
 import { dataOf, useData } from '../../data.ts'
-import { api } from '../../session.ts'
+import { api } from '../../page-session.ts'
 import { useMay } from '../../who.ts'
 
 /** Returns the problem marks of places, by their names: `1 EXPIRED`. */

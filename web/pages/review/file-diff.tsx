@@ -6,9 +6,9 @@ import { Foreign } from '../../parts/text.tsx'
 import { visible } from '../../parts/visible.ts'
 import { useMay } from '../../who.ts'
 import { changedWords, type Piece } from './changed-words.ts'
-import type { Change } from './changes.ts'
 import { type DiffLine, linesOf } from './diff-lines.ts'
 import { Marks } from './marks.tsx'
+import type { Change } from './review-changes.ts'
 
 export interface Comment {
   readonly path: string

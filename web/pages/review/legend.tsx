@@ -1,4 +1,4 @@
-import type { Change } from './changes.ts'
+import type { Change } from './review-changes.ts'
 
 /** An explanation of these files' marks. */
 export function Legend({ changes }: { readonly changes: readonly Change[] }) {

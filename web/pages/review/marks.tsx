@@ -1,4 +1,4 @@
-import type { Change } from './changes.ts'
+import type { Change } from './review-changes.ts'
 
 /** Warnings about a file before it is applied. */
 export function Marks({ change }: { readonly change: Change }) {

@@ -1,6 +1,6 @@
 import { changed, dataOf, type Key, queries } from '../../data.ts'
-import { api } from '../../session.ts'
-import type { Change } from './changes.ts'
+import { api } from '../../page-session.ts'
+import type { Change } from './review-changes.ts'
 
 /** The options for applying changes. */
 export interface ApplyBody {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Change, isPlain } from './changes.ts'
+import { type Change, isPlain } from './review-changes.ts'
 
 /** Returns the changes to apply: at first those without marks. */
 export function useTicked(changes: readonly Change[]) {

@@ -1,7 +1,7 @@
 import type { components } from '../../../src/client/api.ts'
+import { useServer } from '../../ask-server.ts'
 import { Copy } from '../../parts/copy.tsx'
 import { Pending } from '../../parts/notice.tsx'
-import { useServer } from '../../server.ts'
 import { Part } from './part.tsx'
 
 const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/

@@ -1,7 +1,7 @@
 import { type Look, looks } from '../../looks.ts'
 import { keysOff } from '../../parts/keys.ts'
 import { useStored } from '../../parts/stored.ts'
-import { readerKey } from '../terminal/settings.ts'
+import { readerKey } from '../terminal/terminal-settings.ts'
 import { Part } from './part.tsx'
 
 const names = Object.keys(looks) as readonly Look[]

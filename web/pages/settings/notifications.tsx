@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { deliveriesIn, isOnBy, notified, notify, type Subject, subjects } from '../../notifications.ts'
 import { Notice } from '../../parts/notice.tsx'
+import { clock } from '../../parts/shown-text.ts'
 import { State } from '../../parts/state.tsx'
 import { useStored } from '../../parts/stored.ts'
 import { Foreign } from '../../parts/text.tsx'
-import { clock } from '../../parts/words.ts'
 import { Part } from './part.tsx'
 
 const names = Object.keys(subjects) as readonly Subject[]

@@ -1,9 +1,9 @@
 import type { components } from '../../../src/client/api.ts'
+import { useServer } from '../../ask-server.ts'
 import { Pending } from '../../parts/notice.tsx'
+import { bytes, count, exact, span } from '../../parts/shown-text.ts'
 import { Foreign } from '../../parts/text.tsx'
 import { Ago } from '../../parts/time.tsx'
-import { bytes, count, exact, span } from '../../parts/words.ts'
-import { useServer } from '../../server.ts'
 import { Part } from './part.tsx'
 
 type Facts = components['schemas']['Server']

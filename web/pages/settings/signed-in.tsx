@@ -1,8 +1,8 @@
+import { signOut } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
-import { go } from '../../parts/address.ts'
 import { Pending, Trouble } from '../../parts/notice.tsx'
-import { roleWords } from '../../parts/roles.ts'
-import { signOut } from '../../session.ts'
+import { go } from '../../parts/page-address.ts'
+import { roleWords } from '../../parts/role-text.ts'
 import { useWhoLoaded } from '../../who.ts'
 import { Part } from './part.tsx'
 

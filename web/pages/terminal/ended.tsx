@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { go } from '../../parts/address.ts'
 import { Link } from '../../parts/link.tsx'
-import { openTerminal } from './open.ts'
+import { go } from '../../parts/page-address.ts'
+import { openTerminal } from './attach-terminal.ts'
 
 /** The actions that are offered after a terminal has ended. */
 export function Ended({ agent, why, mayOpen }: { readonly agent: string | null; readonly why: string; readonly mayOpen: boolean }) {

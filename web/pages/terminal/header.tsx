@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useRef } from 'react'
 import { Link } from '../../parts/link.tsx'
-import type { Company, Size } from './frames.ts'
-import type { Blocked } from './silence.ts'
+import type { Company, Size } from './terminal-frames.ts'
+import type { Blocked } from './terminal-silence.ts'
 
 export type Status = 'connecting' | 'live' | 'catching up' | 'offline' | 'ended'
 

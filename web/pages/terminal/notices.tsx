@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Blocked } from './silence.ts'
+import type { Blocked } from './terminal-silence.ts'
 
 /** A quiet line over a terminal. */
 export interface Line {

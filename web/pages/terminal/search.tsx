@@ -1,4 +1,4 @@
-import type { Direction } from './screen.ts'
+import type { Direction } from './terminal-screen.ts'
 
 /** Finds text on the screen of a terminal and in the lines above it. */
 export function SearchBar({

@@ -1,14 +1,14 @@
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { useAct } from '../../parts/act.ts'
-import { go } from '../../parts/address.ts'
 import { Link } from '../../parts/link.tsx'
 import { List } from '../../parts/list.tsx'
 import { Empty, Trouble } from '../../parts/notice.tsx'
+import { go } from '../../parts/page-address.ts'
 import { Ago } from '../../parts/time.tsx'
-import { api } from '../../session.ts'
 import { useMay } from '../../who.ts'
 import type { Agent } from '../agent/agent-data.ts'
-import { openTerminal } from './open.ts'
+import { openTerminal } from './attach-terminal.ts'
 
 /** The open terminals of an agent, and a button for a new one. */
 export function Terminals({ agent: { name: agent } }: { readonly agent: Agent }) {

@@ -1,16 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { go } from '../../parts/address.ts'
-import { api } from '../../session.ts'
-import { Connection } from './connection.ts'
+import { api } from '../../page-session.ts'
+import { go } from '../../parts/page-address.ts'
 import { EndDialog, LinkDialog, TextDialog } from './dialogs.tsx'
 import { Ended } from './ended.tsx'
-import type { Company, FromServer, Size } from './frames.ts'
 import { Header, type Status } from './header.tsx'
 import { controlled, KeysBar } from './keys.tsx'
 import { type Line, Notice, useBlocked } from './notices.tsx'
-import { Screen } from './screen.ts'
 import { SearchBar } from './search.tsx'
-import { changeFontSize, fontSize, isForScreenReader, onForScreenReader, setForScreenReader } from './settings.ts'
+import type { Company, FromServer, Size } from './terminal-frames.ts'
+import { Screen } from './terminal-screen.ts'
+import { changeFontSize, fontSize, isForScreenReader, onForScreenReader, setForScreenReader } from './terminal-settings.ts'
+import { Connection } from './terminal-socket.ts'
 
 /** The time in milliseconds for which the result of an action is shown. */
 const briefMs = 6_000

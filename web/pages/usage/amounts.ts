@@ -1,4 +1,4 @@
-import { short, usd } from '../../parts/words.ts'
+import { short, usd } from '../../parts/shown-text.ts'
 
 export const amountOf = (unit: string, value: number): string => (unit === 'usd' ? usd(value) : short(value))
 

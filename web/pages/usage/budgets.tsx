@@ -1,11 +1,11 @@
 import type { operations } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Link } from '../../parts/link.tsx'
 import { Pending } from '../../parts/notice.tsx'
+import { clock, count, short, span, usd } from '../../parts/shown-text.ts'
 import { Bar } from '../../parts/state.tsx'
 import { useClock } from '../../parts/time.tsx'
-import { clock, count, short, span, usd } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 
 type Budget = operations['getBudgets']['responses']['200']['content']['application/json']['items'][number]
 

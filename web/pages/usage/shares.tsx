@@ -1,9 +1,9 @@
 import { dataOf, useData } from '../../data.ts'
+import { api } from '../../page-session.ts'
 import { Pending } from '../../parts/notice.tsx'
+import { count, short, usd } from '../../parts/shown-text.ts'
 import { Bar } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
-import { count, short, usd } from '../../parts/words.ts'
-import { api } from '../../session.ts'
 import { daysUntilToday } from './days.ts'
 
 const most = 8

@@ -1,4 +1,4 @@
-import { useParameter } from '../../parts/address.ts'
+import { useParameter } from '../../parts/page-address.ts'
 import { Page } from '../../shell/page.tsx'
 import { Budgets } from './budgets.tsx'
 import { ByDay } from './by-day.tsx'

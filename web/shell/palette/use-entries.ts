@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { changed, dataOf, useData } from '../../data.ts'
 import { useInbox } from '../../inbox.ts'
-import { go } from '../../parts/address.ts'
+import { api, signOut } from '../../page-session.ts'
+import { go } from '../../parts/page-address.ts'
 import { say } from '../../parts/toast.tsx'
 import { wantFocus } from '../../parts/wanted-focus.ts'
-import { api, signOut } from '../../session.ts'
 import { useMay } from '../../who.ts'
-import { administration, work } from '../places.ts'
+import { administration, work } from '../menu-places.ts'
 
 export const groups = ['Agents', 'Run', 'Jobs', 'Pages'] as const
 export type Group = (typeof groups)[number]

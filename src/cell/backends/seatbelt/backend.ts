@@ -11,8 +11,8 @@ export function seatbelt(): Backend {
     name: 'seatbelt',
     posture: 'L2',
     caution: notRun,
-    look: async () => (await import('./look.ts')).seatbeltLook,
-    start: async (request) => (await import('./start.ts')).start(request),
+    look: async () => (await import('./seatbelt-facts.ts')).seatbeltLook,
+    start: async (request) => (await import('./start-seatbelt.ts')).start(request),
     sweep: sweepTraces,
     processes: tracedProcesses,
   }

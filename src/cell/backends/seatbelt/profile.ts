@@ -1,6 +1,6 @@
 import path from 'node:path'
-import type { Layout } from './layout.ts'
 import { type Filter, profileText, type Rule } from './sbpl.ts'
+import type { Layout } from './seatbelt-layout.ts'
 
 /** Paths that every program on macOS needs in addition to the plan: libraries, frameworks and tables. Read-only. */
 export const systemTrees = [

@@ -1,4 +1,4 @@
-import { PaddockError } from '../../../errors.ts'
+import { PaddockError } from '../../../base/errors.ts'
 
 /** The object of a rule. It is never a regular expression, so no character in a path has a special meaning. */
 export type Filter =

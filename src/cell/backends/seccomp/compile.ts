@@ -1,4 +1,4 @@
-import { type DeniedCall, deniedCalls, internet, modeCalls, namespaceCalls, netlink, plainFamilies, valueCalls } from './filter.ts'
+import { type DeniedCall, deniedCalls, internet, modeCalls, namespaceCalls, netlink, plainFamilies, valueCalls } from './syscall-filter.ts'
 
 /** The supported architectures, each with its AUDIT_ARCH and its number of socket(2). */
 const architectures = {

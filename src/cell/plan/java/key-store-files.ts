@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularBytes } from '../../../files/read-regular.ts'
-import type { MachineFacts } from '../facts.ts'
+import type { MachineFacts } from '../machine-facts.ts'
 import type { CellSpec } from '../spec.ts'
 import { isKeyStore } from './key-store.ts'
 

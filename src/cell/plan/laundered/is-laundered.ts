@@ -2,8 +2,8 @@ import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../../files/read-regular.ts'
 import { readGitConfig } from '../../../git/config-syntax.ts'
-import { launderedConfig } from './config.ts'
-import { partAt } from './parts.ts'
+import { partAt } from './git-parts.ts'
+import { launderedConfig } from './laundered-config.ts'
 
 const mostEntries = 20_000
 const mostBytes = 1024 ** 2

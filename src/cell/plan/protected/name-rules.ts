@@ -1,4 +1,4 @@
-import { lazily } from '../../../lazily.ts'
+import { lazily } from '../../../base/lazily.ts'
 
 /** A rule for a path relative to the project or, with `anyDepth`, to any directory in it. `*` in the last name matches any text. */
 export interface NameRule {

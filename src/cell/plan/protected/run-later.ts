@@ -1,6 +1,6 @@
-import { lazily } from '../../../lazily.ts'
+import { lazily } from '../../../base/lazily.ts'
 import { type NameRule, nameRules } from './name-rules.ts'
-import { namesOf, type RunLaterRow } from './rows.ts'
+import { namesOf, type RunLaterRow } from './protected-rows.ts'
 import { runLaterTable } from './run-later-table.ts'
 
 /**

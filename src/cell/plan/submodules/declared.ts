@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { readRegularSync } from '../../../files/read-regular.ts'
-import { configFileOf } from '../../../git/config-aside.ts'
+import { configFileOf } from '../../../git/config-put-aside.ts'
 import { type GitConfigEntry, readGitConfig } from '../../../git/config-syntax.ts'
 import { isFetchAddress } from '../../../git/remote-address.ts'
 import { submoduleUrl } from '../../../git/submodule-url.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { readRegularBytes } from '../../../files/read-regular.ts'
 import { walk } from '../../../files/walk.ts'
-import { allowedFiles } from './allowed.ts'
+import { allowedFiles } from './allowed-settings.ts'
 import { readJsonc } from './jsonc.ts'
 
 /** The name of the directory in which VS Code, and editors that are made from it, keep the settings of a project. */

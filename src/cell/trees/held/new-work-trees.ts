@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../../files/read-regular.ts'
-import { realOf } from '../../../git/settings.ts'
+import { realOf } from '../../../git/git-settings.ts'
 import { contains } from '../../plan/filesystem.ts'
 import { indexOf } from '../../plan/held/held-repository.ts'
 import type { RunLaterRules } from '../../plan/protected/run-later.ts'

@@ -1,7 +1,7 @@
 import { closeSync, constants, fchmodSync, fchownSync, fstatSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { codeOf } from '../../../errors.ts'
+import { codeOf } from '../../../base/errors.ts'
 import { inDirectory } from '../../../files/in-directory.ts'
 import { readRegularBytes } from '../../../files/read-regular.ts'
 

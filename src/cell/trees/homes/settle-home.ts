@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../../errors.ts'
+import { PaddockError } from '../../../base/errors.ts'
 import { removeTree } from '../../../files/remove-tree.ts'
 import type { HomePart } from '../../plan/home-data.ts'
 import { covers, idOfRights, noRights, type Rights } from '../../plan/rights.ts'

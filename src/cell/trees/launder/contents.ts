@@ -1,4 +1,4 @@
-import { isRefName } from '../../plan/laundered/parts.ts'
+import { isRefName } from '../../plan/laundered/git-parts.ts'
 
 const id = '(?:[0-9a-f]{40}|[0-9a-f]{64})'
 const onlyId = new RegExp(`^${id}$`)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { walk } from '../../../files/walk.ts'
 import { hostProgram } from '../../../system/host-program.ts'
 import type { LinkedName } from '../../plan/shared-files.ts'
-import { foundBy } from './find.ts'
+import { foundBy } from './run-find.ts'
 
 export interface LinkedNames {
   readonly linked: readonly LinkedName[]

@@ -1,11 +1,11 @@
 import { statfsSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PaddockError } from '../../../errors.ts'
+import { PaddockError } from '../../../base/errors.ts'
+import { printableName } from '../../../base/text.ts'
 import { inDirectories } from '../../../files/in-directory.ts'
 import { requireHostProgram } from '../../../system/host-program.ts'
-import { spawn } from '../../../system/start.ts'
-import { printableName } from '../../../text.ts'
+import { spawn } from '../../../system/start-program.ts'
 import type { SharedFile } from '../../plan/shared-files.ts'
 
 const program = fileURLToPath(new URL('./own-copies.pl', import.meta.url))

@@ -1,7 +1,7 @@
-import { parseConfig } from '../../../config/read.ts'
-import type { Config } from '../../../config/schema.ts'
+import { PaddockError } from '../../../base/errors.ts'
+import type { Config } from '../../../config/config-schema.ts'
+import { parseConfig } from '../../../config/read-config.ts'
 import { asLine, insertYaml } from '../../../config/yaml-insert.ts'
-import { PaddockError } from '../../../errors.ts'
 import { knownNames } from '../configured.ts'
 
 /** The choices of the user. */

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { vendorAdapters } from '../../../adapters/registry.ts'
+import { vendorAdapters } from '../../../adapters/find-adapter.ts'
 import { presetNames } from '../../../egress/policy/presets.ts'
 import type { Host } from '../../../host.ts'
 import { hostProgram } from '../../../system/host-program.ts'

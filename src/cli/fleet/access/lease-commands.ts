@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { choice } from '../../choice.ts'
 import { collect } from '../../repeatable.ts'
-import { answering } from '../../terminal/answer.ts'
+import { answering } from '../../terminal/command-answer.ts'
 import { serverCommand } from '../server-command.ts'
 
 /** Adds `paddock lease`. */

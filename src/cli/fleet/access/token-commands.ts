@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { choice } from '../../choice.ts'
-import { answering } from '../../terminal/answer.ts'
+import { answering } from '../../terminal/command-answer.ts'
 import { serverCommand } from '../server-command.ts'
 
 /** Adds `paddock token`. */

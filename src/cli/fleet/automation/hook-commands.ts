@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { answering } from '../../terminal/answer.ts'
+import { answering } from '../../terminal/command-answer.ts'
 import { prompting, serverCommand } from '../server-command.ts'
 
 /** Adds `paddock hook`. */

@@ -1,5 +1,5 @@
 import type { Result } from '../../results.ts'
-import type { Answer } from '../../terminal/answer.ts'
+import type { Answer } from '../../terminal/command-answer.ts'
 import { table } from '../../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from '../connect.ts'
 import { type PromptOptions, promptFrom } from '../jobs/prompt-from.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
+import { exitCodes } from '../../../base/errors.ts'
 import type { components, operations } from '../../../client/api.ts'
-import { exitCodes } from '../../../errors.ts'
 import type { Result } from '../../results.ts'
-import type { Answer } from '../../terminal/answer.ts'
+import type { Answer } from '../../terminal/command-answer.ts'
 import { table } from '../../terminal/table.ts'
 import { answered, connectServer, type ServerOptions } from '../connect.ts'
 

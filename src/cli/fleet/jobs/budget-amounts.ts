@@ -1,6 +1,6 @@
+import { PaddockError } from '../../../base/errors.ts'
+import { parseDuration } from '../../../base/quantities.ts'
 import type { paths } from '../../../client/api.ts'
-import { PaddockError } from '../../../errors.ts'
-import { parseDuration } from '../../../quantities.ts'
 
 type Budget = NonNullable<paths['/api/v1/jobs']['post']['requestBody']['content']['application/json']['budget']>
 

@@ -1,10 +1,10 @@
+import { exitCodes } from '../../../base/errors.ts'
 import type { components } from '../../../client/api.ts'
-import type { ApiClient } from '../../../client/client.ts'
-import { exitCodes } from '../../../errors.ts'
+import type { ApiClient } from '../../../client/api-client.ts'
 import { eventLines } from '../../run/event-lines.ts'
-import type { Answer } from '../../terminal/answer.ts'
+import type { Answer } from '../../terminal/command-answer.ts'
 import { answered } from '../connect.ts'
-import { followJob } from './follow.ts'
+import { followJob } from './follow-events.ts'
 import { endLines, type Job } from './job-lines.ts'
 
 type WholeJob = components['schemas']['WholeJob']

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { choice } from '../../choice.ts'
 import { collect } from '../../repeatable.ts'
-import { answering } from '../../terminal/answer.ts'
+import { answering } from '../../terminal/command-answer.ts'
 import { prompting, serverCommand } from '../server-command.ts'
 
 /** Adds `paddock job`. */
@@ -25,7 +25,7 @@ export function addJobCommands(program: Command): void {
     .action(answering<'job message'>(async () => (await import('./give-job.ts')).messageJob))
   prompting(add('change', 'change the prompt of a job that has not started'))
     .argument('<job>', 'its id')
-    .action(answering<'job change'>(async () => (await import('./job.ts')).changeJob))
+    .action(answering<'job change'>(async () => (await import('./job-command.ts')).changeJob))
   add('list', 'list the jobs, newest first')
     .option('--agent <name>', 'list only jobs of this agent')
     .addOption(
@@ -40,7 +40,7 @@ export function addJobCommands(program: Command): void {
       ]),
     )
     .option('--limit <number>', 'list at most this many, up to 200', '50')
-    .action(answering<'job list'>(async () => (await import('./job.ts')).listJobs))
+    .action(answering<'job list'>(async () => (await import('./job-command.ts')).listJobs))
   add('review', 'show what a job changed in its copy of the project or on its branch')
     .argument('<job>', 'its id')
     .option('--stat', 'print only the names of changed files, with notes on each')
@@ -59,14 +59,14 @@ export function addJobCommands(program: Command): void {
     .action(answering<'job discard'>(async () => (await import('./job-copy.ts')).discardJob))
   add('show', 'show one job: prompt, answer, changed files')
     .argument('<job>', 'its id')
-    .action(answering<'job show'>(async () => (await import('./job.ts')).showJob))
+    .action(answering<'job show'>(async () => (await import('./job-command.ts')).showJob))
   add('watch', 'follow a job from start to end')
     .argument('<job>', 'its id')
-    .action(answering<'job watch'>(async () => (await import('./job.ts')).watchJob))
+    .action(answering<'job watch'>(async () => (await import('./job-command.ts')).watchJob))
   add('wait', 'wait until a job ends')
     .argument('<job>', 'its id')
-    .action(answering<'job wait'>(async () => (await import('./job.ts')).waitForJob))
+    .action(answering<'job wait'>(async () => (await import('./job-command.ts')).waitForJob))
   add('cancel', 'end a job')
     .argument('<job>', 'its id')
-    .action(answering<'job cancel'>(async () => (await import('./job.ts')).cancelJob))
+    .action(answering<'job cancel'>(async () => (await import('./job-command.ts')).cancelJob))
 }

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
-import { exitCodes, PaddockError } from '../../../errors.ts'
-import { shellWord } from '../../../shell-word.ts'
-import type { mergedSchema } from '../../../worktree/results.ts'
+import { exitCodes, PaddockError } from '../../../base/errors.ts'
+import { shellWord } from '../../../base/shell-word.ts'
+import type { mergedSchema } from '../../../worktree/worktree-results.ts'
 import type { Result } from '../../results.ts'
-import type { Answer } from '../../terminal/answer.ts'
+import type { Answer } from '../../terminal/command-answer.ts'
 import { mergedLines } from '../../worktree/worktree-lines.ts'
 import { answered, connectServer, type ServerOptions } from '../connect.ts'
 
@@ -24,7 +24,7 @@ export async function reviewJob(id: string, options: ServerOptions & { readonly 
     throw new PaddockError('NOT_FOUND', `The job ${id} has no copy of a project to review.`, {
       hint: 'Only jobs of agents with workspace: { copy: PROJECT } or { worktree: PROJECT } have one, if they changed something',
     })
-  const { reviewCommand } = await import('../../copy/review.ts')
+  const { reviewCommand } = await import('../../copy/review-command.ts')
   return reviewCommand([copy], options)
 }
 

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { PaddockError } from '../../../errors.ts'
+import { PaddockError } from '../../../base/errors.ts'
 import { promptOf } from '../../run/prompt.ts'
 
 export interface PromptOptions {

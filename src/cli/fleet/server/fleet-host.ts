@@ -1,15 +1,15 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { exitCodes, PaddockError } from '../../../base/errors.ts'
 import { privateDirectory } from '../../../credentials/vault/private-place.ts'
-import { exitCodes, PaddockError } from '../../../errors.ts'
 import { tryLock } from '../../../files/lock.ts'
 import { agentData } from '../../../fleet/data-directory.ts'
-import { serveHost } from '../../../fleet/host-process/serve.ts'
-import type { NamedDirectories } from '../../../fleet/manifest/projects.ts'
+import { serveHost } from '../../../fleet/host-process/serve-host.ts'
+import type { NamedDirectories } from '../../../fleet/manifest/project-rights.ts'
 import type { TreeWishes } from '../../../fleet/workspace/placed-workspace.ts'
 import type { Host } from '../../../host.ts'
-import { say } from '../../terminal/output.ts'
 import { onEndSignal } from '../../terminal/signals.ts'
+import { say } from '../../terminal/terminal-output.ts'
 import { version } from '../../version.ts'
 
 /** Milliseconds to wait until a host process that is ending releases its lock. */
@@ -65,7 +65,7 @@ async function treeWishes(project: string): Promise<TreeWishes> {
   const [{ loadConfig }, { setupWish }, { resolvePaths }] = await Promise.all([
     import('../../config/configured.ts'),
     import('../../../setup/wish.ts'),
-    import('../../../paths.ts'),
+    import('../../../base/paths.ts'),
   ])
   const { files } = await loadConfig(project, resolvePaths(process.env))
   return { files: files.flatMap(({ config }) => config.worktree?.copy ?? []), setup: setupWish(files) }
@@ -73,7 +73,7 @@ async function treeWishes(project: string): Promise<TreeWishes> {
 
 /** Returns the directories that the user's configuration, as it is now, lets manifests name. */
 async function projects(): Promise<NamedDirectories> {
-  const [{ loadConfig }, { resolvePaths }] = await Promise.all([import('../../config/configured.ts'), import('../../../paths.ts')])
+  const [{ loadConfig }, { resolvePaths }] = await Promise.all([import('../../config/configured.ts'), import('../../../base/paths.ts')])
   const paths = resolvePaths(process.env)
   const { files } = await loadConfig('', paths, { projectFile: false })
   const allowed = files.flatMap(({ config }) => config.fleet?.projects ?? [])

@@ -1,7 +1,7 @@
 import { renameSync, statSync, writeFileSync } from 'node:fs'
-import { PaddockError } from '../../../errors.ts'
+import { PaddockError } from '../../../base/errors.ts'
 import type { Listening } from '../../../server/listen.ts'
-import { say } from '../../terminal/output.ts'
+import { say } from '../../terminal/terminal-output.ts'
 
 export interface ServeOptions {
   readonly data?: string

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { answering } from '../../terminal/answer.ts'
+import { answering } from '../../terminal/command-answer.ts'
 import { dataOption } from '../data-option.ts'
 import { serverCommand } from '../server-command.ts'
 
@@ -15,14 +15,14 @@ export function addShellCommands(program: Command): void {
     .option('--lease <name>', 'use the home and workspace of this lease; its borrower can watch')
     .option(...dataOption)
     .action(async (agent: string, command: readonly string[], options) => {
-      process.exitCode = await (await import('./shell.ts')).shell(agent, command, options)
+      process.exitCode = await (await import('./shell-command.ts')).shell(agent, command, options)
     })
 
   const session = program.command('session').summary('list and end terminals of agents')
   serverCommand(session, 'list', 'list the open terminals').action(
-    answering<'session list'>(async () => (await import('./session.ts')).listSessions),
+    answering<'session list'>(async () => (await import('./attached-session.ts')).listSessions),
   )
   serverCommand(session, 'end', 'end a terminal and everything that runs in it')
     .argument('<session>', 'its id')
-    .action(answering<'session end'>(async () => (await import('./session.ts')).endSession))
+    .action(answering<'session end'>(async () => (await import('./attached-session.ts')).endSession))
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { openDirectory, type Side } from '../../diff/side.ts'
 import { type PackedWork, packShown, type ShownWork } from '../../seal/packed-work.ts'
-import type { LaidWork } from '../lay-out.ts'
+import type { LaidWork } from '../lay-out-judging.ts'
 
 /** Laid-out work with the label under which you see it. */
 export interface LabelledWork extends Pick<LaidWork, 'directory' | 'changes'> {

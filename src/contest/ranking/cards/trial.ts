@@ -1,4 +1,4 @@
-import { obeysInPairs, obeysInRubric, praisesEmpty, prefersEmpty, repeatOf } from './controls.ts'
+import { obeysInPairs, obeysInRubric, praisesEmpty, prefersEmpty, repeatOf } from './control-results.ts'
 import type { BothOrders } from './position.ts'
 
 /** A judge's points in one control by the rubric, out of 100. */

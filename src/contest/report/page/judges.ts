@@ -1,11 +1,11 @@
-import type { Summary } from '../../ranking/summary.ts'
+import type { Summary } from '../../ranking/contest-summary.ts'
 import { pageTable } from '../columns.ts'
+import { agreementColumns, meetingColumns } from '../contest-tables.ts'
 import { withNamedLabels } from '../named-labels.ts'
+import { formatScore, labelWords } from '../result-text.ts'
 import { cardRows } from '../shared-words.ts'
-import { agreementColumns, meetingColumns } from '../tables.ts'
-import { formatScore, labelWords } from '../words.ts'
 import { html, type Markup } from './markup.ts'
-import { agentWords, scroll, state } from './parts.ts'
+import { agentWords, scroll, state } from './page-parts.ts'
 
 type Judge = Summary['judges'][number]
 

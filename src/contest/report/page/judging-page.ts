@@ -1,6 +1,6 @@
 import { judgingAssets } from './assets.ts'
 import { html } from './markup.ts'
-import { pageShell } from './shell.ts'
+import { pageShell } from './page-frame.ts'
 
 /** Returns the page on which you judge. It contains nothing secret: the submissions are sent to its script, with a session. */
 export function judgingPage(): string {

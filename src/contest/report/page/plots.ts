@@ -1,6 +1,6 @@
-import { formatCost } from '../../../quantities.ts'
-import type { Ranked } from '../../ranking/summary.ts'
-import { formatScore, formatSpread } from '../words.ts'
+import { formatCost } from '../../../base/quantities.ts'
+import type { Ranked } from '../../ranking/contest-summary.ts'
+import { formatScore, formatSpread } from '../result-text.ts'
 import { html, type Markup } from './markup.ts'
 
 /** Returns the position of a score (0 to 100) on the shared axis, in units of the drawing. */

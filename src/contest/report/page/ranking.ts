@@ -1,7 +1,7 @@
-import type { Summary } from '../../ranking/summary.ts'
+import type { Summary } from '../../ranking/contest-summary.ts'
 import { type Column, pageTable } from '../columns.ts'
-import { boardColumns, leaderboardColumns } from '../tables.ts'
-import { type OnBoards, onBoards, styleWords } from '../words.ts'
+import { boardColumns, leaderboardColumns } from '../contest-tables.ts'
+import { type OnBoards, onBoards, styleWords } from '../result-text.ts'
 import { html, type Markup } from './markup.ts'
 
 export function ranking(summary: Summary): Markup {

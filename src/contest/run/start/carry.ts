@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../../errors.ts'
+import { PaddockError } from '../../../base/errors.ts'
 import { writeJson } from '../../../files/atomic.ts'
 import { removeTree } from '../../../files/remove-tree.ts'
 import { readSeal, type SealRef } from '../../seal/read-seal.ts'

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { PaddockError } from '../../../errors.ts'
+import { PaddockError } from '../../../base/errors.ts'
 
 /**
  * Copies a directory of a contest. Links keep their targets, and are dropped like any other link when the work is sealed.

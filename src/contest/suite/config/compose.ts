@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type * as z from 'zod'
-import type { suiteBriefSchema, suiteSchema } from './schema.ts'
+import type { suiteBriefSchema, suiteSchema } from './suite-schema.ts'
 
 /** The contents of suite.yaml and brief.yaml as they were written, after validation. */
 export type WrittenSuite = z.input<typeof suiteSchema>

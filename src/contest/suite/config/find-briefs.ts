@@ -1,9 +1,9 @@
 import { glob } from 'node:fs/promises'
 import path from 'node:path'
-import { PaddockError } from '../../../errors.ts'
+import { PaddockError } from '../../../base/errors.ts'
 import { isSafeName, safeNameRule } from '../../../files/safe-name.ts'
-import { isDirectory } from '../../config/directories.ts'
-import { staysInside } from '../../config/links.ts'
+import { isDirectory } from '../../config/contest-directories.ts'
+import { staysInside } from '../../config/refuse-linked-records.ts'
 
 /** A directory that suite.yaml names as a brief. */
 export interface FoundBrief {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { shellWord } from '../../../shell-word.ts'
+import { shellWord } from '../../../base/shell-word.ts'
 
 /** A file operation of a Dockerfile, as a line for `sh`. Steps are in the order of the Dockerfile. */
 interface Step {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { hostProgram, isProgram, systemDirectories } from '../../../system/host-program.ts'
-import { run } from '../../../system/start.ts'
+import { run } from '../../../system/start-program.ts'
 import type { Recipe } from './dockerfile.ts'
 
 const maxBuffer = 64 * 1024 * 1024

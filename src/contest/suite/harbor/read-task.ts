@@ -4,8 +4,8 @@ import { kindBelow } from '../../../files/kind-below.ts'
 import { readRegular } from '../../../files/read-regular.ts'
 import { type Recipe, readDockerfile } from './dockerfile.ts'
 import { type Installed, missingOf } from './machine.ts'
-import { placesOf } from './places.ts'
-import { readSettings, type TaskSettings } from './settings.ts'
+import { placesOf } from './task-places.ts'
+import { readSettings, type TaskSettings } from './task-settings.ts'
 
 const maxTextBytes = 1024 * 1024
 

@@ -1,13 +1,13 @@
-import { messageOf, PaddockError } from '../../../errors.ts'
+import { messageOf, PaddockError } from '../../../base/errors.ts'
 import { readContest } from '../../config/brief.ts'
-import { refuseLinkedRecords } from '../../config/links.ts'
+import { refuseLinkedRecords } from '../../config/refuse-linked-records.ts'
+import { comparedOf } from '../../ranking/compared-pairs.ts'
+import type { Summary } from '../../ranking/contest-summary.ts'
 import { evidenceOn, type JudgeEvidence } from '../../ranking/judge-cards.ts'
-import { comparedOf } from '../../ranking/pairs.ts'
-import type { Summary } from '../../ranking/summary.ts'
 import type { Work } from '../../ranking/work.ts'
 import { readFindings } from '../../report/read-findings.ts'
 import { summarise, workOf } from '../../report/summarise.ts'
-import { fitted } from '../../state/status.ts'
+import { fitted } from '../../state/contest-state.ts'
 import { type RunStanding, runName, type SuiteRun } from '../runs.ts'
 
 /** The results of one contest of a suite. */

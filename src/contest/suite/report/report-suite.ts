@@ -1,15 +1,15 @@
-import { PaddockError } from '../../../errors.ts'
+import { PaddockError } from '../../../base/errors.ts'
+import { shellWord } from '../../../base/shell-word.ts'
 import { writeAtomic, writeJson } from '../../../files/atomic.ts'
-import { shellWord } from '../../../shell-word.ts'
 import { withoutSecrets } from '../../judging/without-secrets.ts'
-import { refuseLink } from '../config/lay-out.ts'
+import { refuseLink } from '../config/lay-out-suite.ts'
 import { readSuite, type Suite } from '../config/read-suite.ts'
 import { runsOf, standingsOf } from '../runs.ts'
 import { gather } from './gather.ts'
-import { suiteLeaderboard } from './leaderboard.ts'
-import { suitePage } from './page.ts'
+import { suiteLeaderboard } from './suite-leaderboard.ts'
+import { suitePage } from './suite-page.ts'
+import type { SuiteSummary } from './suite-summary.ts'
 import { summariseSuite } from './summarise-suite.ts'
-import type { SuiteSummary } from './summary.ts'
 
 export interface SuiteResult {
   readonly summary: SuiteSummary

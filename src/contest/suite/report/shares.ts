@@ -1,6 +1,6 @@
 import { passAtK, passPowerK } from '../../ranking/probability/repeats.ts'
 import { wilson } from '../../ranking/probability/wilson.ts'
-import type { Share, SuiteRow } from './summary.ts'
+import type { Share, SuiteRow } from './suite-summary.ts'
 
 /** One attempt at a brief, and whether it was a hit. */
 export interface Try {

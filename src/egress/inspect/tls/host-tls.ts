@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
-import { messageOf } from '../../../errors.ts'
+import { messageOf } from '../../../base/errors.ts'
 import { reset } from '../../connection/reset.ts'
 import { RefusedError } from '../../http/http-guard.ts'
 

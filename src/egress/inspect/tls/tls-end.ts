@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { createSecureContext, createServer, type SecureContext, type TLSSocket } from 'node:tls'
-import { messageOf } from '../../../errors.ts'
+import { messageOf } from '../../../base/errors.ts'
 import { RefusedError } from '../../http/http-guard.ts'
 import { guarded } from '../guarded.ts'
 import type { CellAuthority } from './authority.ts'

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { HeadAndTail } from './output.ts'
+import { HeadAndTail } from './runner-output.ts'
 
 /** Milliseconds to read the output left in a pipe after the shell has ended. Background processes may keep the pipe open forever. */
 const restMs = 100

@@ -1,4 +1,4 @@
-import { HeadAndTail } from './output.ts'
+import { HeadAndTail } from './runner-output.ts'
 
 const mostRedirects = 3
 

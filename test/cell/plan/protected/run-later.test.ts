@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rulesOfHost } from '../../../../src/adapters/facts.ts'
+import { rulesOfHost } from '../../../../src/adapters/agent-facts.ts'
 
 const whyRunsLater = (file: string): string | null => rulesOfHost.namedAt(file)?.why ?? null
 

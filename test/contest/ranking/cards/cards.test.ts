@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { caughtBy } from '../../../../src/contest/ranking/cards/caught.ts'
-import { obeysInPairs, obeysInRubric, praisesEmpty, prefersEmpty, repeatOf } from '../../../../src/contest/ranking/cards/controls.ts'
+import { obeysInPairs, obeysInRubric, praisesEmpty, prefersEmpty, repeatOf } from '../../../../src/contest/ranking/cards/control-results.ts'
 import { deviationsOf } from '../../../../src/contest/ranking/cards/deviations.ts'
 import { orderEffectOf } from '../../../../src/contest/ranking/cards/order-effect.ts'
 import { ownFamilyOf } from '../../../../src/contest/ranking/cards/own-family.ts'

@@ -6,7 +6,7 @@ import { type RubricTrial, type Stood, stoodByRubric } from '../../../../src/con
 import { seeded } from '../../../../src/contest/ranking/probability/random.ts'
 import { leastSquares } from '../../../../src/contest/ranking/strength/least-squares.ts'
 import { ranksOf } from '../../../../src/contest/ranking/strength/ranks.ts'
-import { verdictOf } from '../../../../src/contest/ranking/strength/verdict.ts'
+import { verdictOf } from '../../../../src/contest/ranking/strength/verdict-of-ranks.ts'
 
 /** The true points, out of 100. The first is the best, and the last but one is of the family of a partial judge. */
 const truth = [70, 60, 52, 48, 40]

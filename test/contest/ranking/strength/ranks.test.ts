@@ -7,7 +7,7 @@ import { connectedGroups } from '../../../../src/contest/ranking/strength/groups
 import { intervalsOf } from '../../../../src/contest/ranking/strength/intervals.ts'
 import { leastSquares } from '../../../../src/contest/ranking/strength/least-squares.ts'
 import { ranksOf } from '../../../../src/contest/ranking/strength/ranks.ts'
-import { verdictOf } from '../../../../src/contest/ranking/strength/verdict.ts'
+import { verdictOf } from '../../../../src/contest/ranking/strength/verdict-of-ranks.ts'
 
 /** Returns the estimate for one judge, with one row of points per brief. */
 const estimated = (rows: readonly (readonly number[])[]): Estimate => {

@@ -1,0 +1,46 @@
+import {
+  type AuthMethod,
+  type ClientContext,
+  type InitializeRequest,
+  methods,
+  PROTOCOL_VERSION,
+  RequestError,
+} from '@agentclientprotocol/sdk'
+import type { BridgeOrder } from './bridge-protocol.ts'
+import { objectOf } from './bridge-updates.ts'
+
+/** Opens a session without any client capabilities: no files, no terminals. Returns the session's ID. */
+export async function openSession(context: ClientContext, { cwd, model }: BridgeOrder): Promise<string> {
+  const about: InitializeRequest = {
+    protocolVersion: PROTOCOL_VERSION,
+    clientCapabilities: {},
+    clientInfo: { name: 'paddock', version: '1' },
+  }
+  const { authMethods = [] } = await context.request(methods.agent.initialize, about)
+  const open = () => context.request(methods.agent.session.new, { cwd, mcpServers: [] })
+  const session = await open().catch(async (error: unknown) => {
+    const byKey = authMethods.find(takesKey)
+    if (!(error instanceof RequestError && error.code === -32_000) || byKey === undefined) throw error
+    await context.request(methods.agent.authenticate, { methodId: byKey.id })
+    return await open()
+  })
+  if (model !== null) await choose(context, session, model)
+  return session.sessionId
+}
+
+/** Returns true for a method that uses a key from the environment. Other methods would wait for a user. */
+function takesKey(method: AuthMethod): boolean {
+  return !('type' in method && method.type === 'terminal') && /api-?key/i.test(method.id)
+}
+
+/** Selects a model. Agents offer their models as an option of the session, or in an older way. */
+async function choose(context: ClientContext, session: unknown, model: string): Promise<void> {
+  const { sessionId, configOptions, models } = objectOf(session)
+  const option = (Array.isArray(configOptions) ? configOptions.map(objectOf) : []).find(({ category }) => category === 'model')
+  const asked = { sessionId: String(sessionId) }
+  if (option !== undefined) {
+    const given = { ...asked, configId: String(option['id']), value: model }
+    await context.request(methods.agent.session.setConfigOption, given)
+  } else if (models !== undefined) await context.request('session/set_model', { ...asked, modelId: model })
+  else throw new Error(`The agent offers no choice of models, so it cannot use ${model}. Name it in the command, if it can be named there.`)
+}

@@ -1,0 +1,44 @@
+import { exitCodes, PaddockError } from '../../base/errors.ts'
+import { resolvePaths } from '../../base/paths.ts'
+import { configJsonSchema } from '../../config/config-schema.ts'
+import { userConfigFile } from '../../config/host-path.ts'
+import { effective, layered } from '../../config/layers.ts'
+import { projectAround } from '../../git/project.ts'
+import type { Result } from '../results.ts'
+import type { Answer } from '../terminal/command-answer.ts'
+import { printJson } from '../terminal/terminal-output.ts'
+import { workingDirectory } from '../working-directory.ts'
+import { loadConfig } from './configured.ts'
+
+/** `paddock config show`: prints every value that is in effect here and, with `origin`, the source of each. */
+export async function configShow(options: { readonly origin?: boolean }): Promise<Answer<Result<'config show'>>> {
+  const paths = resolvePaths(process.env)
+  const project = projectAround(workingDirectory(), paths.userHome)
+  const loaded = await loadConfig(project, paths)
+  const all = layered(loaded.files)
+  const settings = effective(all, String(all.findLast((each) => each.key === 'run.egress.policy')?.value))
+  const own = loaded.project
+  const projectFile = own === null ? null : { file: own.file.file, sha256: own.file.sha256, trust: own.trust }
+  const texts = settings.map((each) => `${each.key} = ${each.value}`)
+  const width = Math.max(...texts.map(({ length }) => length))
+  return {
+    data: { schemaVersion: 1, project, userFile: userConfigFile(paths), projectFile, settings },
+    lines: texts.map((text, index) => (options.origin === true ? `${text.padEnd(width)}  ${settings[index]?.origin}` : text)),
+    notes:
+      own === null || own.trust === 'trusted'
+        ? []
+        : [
+            `${own.file.file} ${own.trust === 'changed' ? 'has changed since you trusted it' : 'is not trusted'}, so it is ignored: paddock trust --show`,
+          ],
+  }
+}
+
+/** `paddock config schema`: prints the JSON Schema of a configuration file, for editors. */
+export function configSchema(which: string): number {
+  if (which !== 'user' && which !== 'project')
+    throw new PaddockError('BAD_INPUT', `There is no configuration "${which}".`, {
+      hint: 'paddock config schema user    or    paddock config schema project',
+    })
+  printJson(configJsonSchema(which))
+  return exitCodes.done
+}

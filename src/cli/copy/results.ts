@@ -1,8 +1,0 @@
-import * as z from 'zod'
-import { appliedSchema, discardedSchema, reviewListSchema, reviewSchema } from '../../copy/results.ts'
-
-export const copyResults = {
-  review: z.union([reviewSchema, reviewListSchema]).describe('The second form is for --list.'),
-  apply: appliedSchema,
-  discard: discardedSchema,
-}

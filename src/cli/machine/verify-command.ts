@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import { exitCodes, PaddockError } from '../../base/errors.ts'
+import { printable } from '../../base/text.ts'
+import { type Posture, postureMeaning } from '../../cell/plan/posture.ts'
+import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
+import { promisedUnder, type Verified, verify } from '../../guarantees/verify.ts'
+import { openCliHost } from '../open-host.ts'
+import type { Result } from '../results.ts'
+import { endLines } from '../run/run-lines.ts'
+import type { Answer } from '../terminal/command-answer.ts'
+import { say } from '../terminal/terminal-output.ts'
+
+export interface VerifyCommandOptions {
+  readonly posture?: string
+  /** The name of the backend. Default: the backend of this machine. */
+  readonly backend?: string
+  readonly egress: EgressPolicy['mode']
+  readonly only: readonly string[]
+  readonly json?: boolean
+}
+
+/** `paddock verify`: tests every guarantee in real cells on this machine. Exit code 1 if one is broken. */
+export async function verifyCommand(options: VerifyCommandOptions): Promise<Answer<Result<'verify'>>> {
+  const { egress } = options
+  const promised = promisedUnder(egress)
+  for (const each of options.only)
+    if (!promised.some((guarantee) => guarantee.id === each))
+      throw new PaddockError('BAD_INPUT', `--only ${each}: no guarantee of that name is promised under --egress ${egress}.`, {
+        hint: 'Use an anchor of docs/GUARANTEES.md',
+      })
+  // Set before anything reads the environment. No cell may contain this value.
+  const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: `canary-${randomBytes(16).toString('hex')}` }
+  process.env[canary.name] = canary.value
+  const host = openCliHost()
+  const { backend } = host
+  const temporary = path.join(host.paths.state, 'scratch')
+  mkdirSync(temporary, { recursive: true, mode: 0o700 })
+  const json = options.json === true
+  try {
+    refuseOther(backend, options)
+    if (backend.caution !== undefined) say(backend.caution)
+    const began = performance.now()
+    const done = await verify(
+      {
+        cells: host.cells,
+        quarantine: host.quarantine,
+        ...(process.argv[1] === undefined ? {} : { paddock: [process.execPath, ...process.execArgv, process.argv[1]] }),
+        backend,
+        machine: host.machine,
+        state: host.paths.state,
+        config: host.paths.config,
+        data: host.paths.data,
+        temporary,
+        endLines,
+        canary,
+      },
+      {
+        egress,
+        parallel: Math.max(2, availableParallelism()),
+        ...(options.only.length === 0 ? {} : { only: options.only }),
+        onResult: (result) => {
+          if (!json) process.stdout.write(`${line(result)}\n`)
+        },
+      },
+    )
+    const count = (status: Verified['status']): number => done.guarantees.filter((each) => each.status === status).length
+    const parts = [`${count('held')} held`, `${count('broken')} broken`, `${count('unenforceable')} not enforceable here`]
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    return {
+      data: done,
+      lines: ['', `${done.posture} · ${done.backend} · egress ${done.egress}: ${parts.join(', ')} (${seconds} s)`],
+      exitCode: count('broken') === 0 ? exitCodes.done : exitCodes.no,
+    }
+  } finally {
+    host[Symbol.dispose]()
+  }
+}
+
+/** Maximum width of the line for a guarantee that was held. Other lines are not cut. */
+const widest = 160
+
+function line({ id, status, evidence }: Verified): string {
+  const mark = status === 'held' ? '✓' : status === 'broken' ? '✗ BROKEN' : '– not enforceable here:'
+  const text = printable(`${mark} ${id}  ${evidence}`)
+  return status === 'held' && text.length > widest ? `${text.slice(0, widest - 1)}…` : text
+}
+
+/** @throws PaddockError for a backend or a posture that cells on this machine cannot have */
+function refuseOther(here: { readonly name: string; readonly posture: Posture }, { posture, backend }: VerifyCommandOptions): void {
+  if ((backend ?? here.name) !== here.name)
+    throw new PaddockError('BAD_INPUT', `--backend ${backend}: no cell can be started with it on this machine.`, {
+      hint: `Use the backend of this machine: ${here.name}`,
+    })
+  if ((posture ?? here.posture) !== here.posture)
+    throw new PaddockError(
+      Object.hasOwn(postureMeaning, posture ?? '') ? 'UNENFORCEABLE' : 'BAD_INPUT',
+      `--posture ${posture}: no cell on this machine has that isolation level.`,
+      { hint: `Expect cells of ${here.name} to be ${here.posture}, whatever the egress policy` },
+    )
+}

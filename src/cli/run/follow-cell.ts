@@ -1,0 +1,45 @@
+import type { AgentAdapter } from '../../adapters/adapter.ts'
+import type { Cell } from '../../cell/cell.ts'
+import type { CellReport } from '../../cell/report.ts'
+import type { ApprovalsOptions } from '../../egress/approvals/approver.ts'
+import type { RunOutcome } from '../../run/run-outcome.ts'
+import type { OutputGate } from '../terminal/output-gate.ts'
+import { writeReadable } from '../terminal/terminal-output.ts'
+import { attachPipes, attachTerminal } from './attach.ts'
+import type { RunOptions } from './options.ts'
+
+/** Relays input and output until the cell has ended. An agent with a prompt reports events, which make the outcome more precise. */
+export async function follow(
+  cell: Cell,
+  adapter: AgentAdapter,
+  by: { readonly terminal: boolean; readonly prompted: boolean; readonly options: RunOptions; readonly gate: OutputGate },
+): Promise<{ readonly report: CellReport; readonly outcome: RunOutcome | null; readonly used: readonly string[] }> {
+  const { terminal, prompted, options, gate } = by
+  const out = options.json === true ? process.stderr : process.stdout
+  if (terminal || !prompted || adapter.name === 'command') {
+    const detach = terminal ? attachTerminal(cell) : attachPipes(cell, gate, { out })
+    return { report: await cell.done.finally(detach), outcome: null, used: [] }
+  }
+  const [{ attachHeadless }, { runOutcome }, { usageText }] = await Promise.all([
+    import('./attach-headless.ts'),
+    import('../../run/run-outcome.ts'),
+    import('./event-lines.ts'),
+  ])
+  const readable = options.raw !== true && out.isTTY === true
+  const { report, summary } = await attachHeadless(cell, adapter, gate, { out, readable })
+  const used = readable ? usageText(summary.usage, summary.costUsd) : null
+  return { report, outcome: runOutcome(report, summary, adapter.name), used: used === null ? [] : [`${adapter.name} used ${used}`] }
+}
+
+/** Returns the way to ask the user: in this terminal if it is free, else with one line that names the command. */
+export async function askingOf(
+  terminal: boolean,
+  prompted: boolean,
+  quiet: boolean,
+  gate: OutputGate,
+): Promise<Pick<ApprovalsOptions, 'terminal' | 'notice'>> {
+  const { approvalNotice, terminalPrompt } = await import('../audit/approval-prompt.ts')
+  if (prompted && process.stdin.isTTY === true && process.stderr.isTTY === true)
+    return { terminal: terminalPrompt(process.stdin, process.stderr, () => gate.hold()) }
+  return quiet ? {} : { notice: approvalNotice(terminal, writeReadable) }
+}

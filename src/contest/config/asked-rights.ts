@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto'
+import path from 'node:path'
+import { adapterFor, adapterNames } from '../../adapters/find-adapter.ts'
+import { PaddockError } from '../../base/errors.ts'
+import { shellWord } from '../../base/shell-word.ts'
+import { type Ask, type AskedAgent, askedAgent, asksOf } from '../../run/run-asks.ts'
+import type { Contest } from './brief.ts'
+import type { ContestConfig, RoleConfig } from './contest-schema.ts'
+
+/**
+ * Returns the resources from outside the contest that a contest.yaml asks for (`src/run/run-asks.ts`). A cloned contest may ask for any of them.
+ */
+export function contestAsks(config: Pick<ContestConfig, 'participants' | 'judges' | 'workspace'>): readonly Ask[] {
+  const ofRoles = (['participants', 'judges'] as const).flatMap((group) =>
+    config[group].flatMap((role, index) =>
+      asksOf(role, agentOf(role)).map(({ key, value }) => ({ key: `${group}[${index}].${key}`, value })),
+    ),
+  )
+  return [...ofRoles, ...workspaceAsks(config)]
+}
+
+/** Returns the asks by the variables of the workspace, which all participants get. */
+export function workspaceAsks({ participants, workspace }: Pick<ContestConfig, 'participants' | 'workspace'>): readonly Ask[] {
+  const shared = Object.entries(workspace?.env ?? {}).map(([name, value]) => `${name}=${value}`)
+  const asked = new Set(
+    participants.flatMap((role) =>
+      asksOf({ ...role, env: [...shared, ...(role.env ?? [])] }, agentOf(role)).flatMap(({ key, value }) => (key === 'env' ? [value] : [])),
+    ),
+  )
+  return shared.filter((each) => asked.has(each)).map((value) => ({ key: 'workspace.env', value }))
+}
+
+/** Returns null for an unknown agent, which is reported when the contest starts. */
+function agentOf({ agent, command = [] }: RoleConfig): AskedAgent | null {
+  return adapterNames.includes(agent) ? askedAgent(adapterFor(agent, command)) : null
+}
+
+/** Returns the hash under which the user's consent is stored. It covers only these asks, not the rest of the file. */
+export function asksHash(asks: readonly Ask[]): string {
+  return hash('sha256', JSON.stringify(asks))
+}
+
+/** Returns whether the user has agreed to the asks of this file. */
+export type IsTrusted = (file: string, sha256: string) => Promise<boolean>
+
+/** Throws NOT_ALLOWED if the user has not agreed to the asks of a contest. */
+export async function refuseUntrusted({ config, layout }: Pick<Contest, 'config' | 'layout'>, isTrusted: IsTrusted): Promise<void> {
+  const asks = contestAsks(config)
+  if (asks.length === 0 || (await isTrusted(layout.config, asksHash(asks)))) return
+  const lines = asks.map(({ key, value }) => `${key} = ${value}`)
+  throw new PaddockError('NOT_ALLOWED', `${path.basename(layout.config)} asks for things that need your trust:\n  ${lines.join('\n  ')}`, {
+    hint: `If you agree to that: paddock contest trust ${shellWord(layout.root)}`,
+  })
+}

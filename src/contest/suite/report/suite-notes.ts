@@ -1,0 +1,51 @@
+import { formatCost } from '../../../base/quantities.ts'
+import type { SuiteSummary } from './suite-summary.ts'
+
+const capNames: Readonly<Record<string, string>> = {
+  money: 'money',
+  tokens: 'tokens',
+  wall: 'time',
+  'judges.money': 'money of judges',
+  'judges.tokens': 'tokens of judges',
+}
+
+/** Returns notes for readers of a suite's ranking, as sentences. */
+export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: ReadonlySet<string>): string[] {
+  const { briefs, ranking, judges, reached, spent, rankedBy, repeats } = summary
+  const runs = briefs.flatMap((each) => each.runs)
+  const broken = briefs.filter(({ problem }) => problem !== null).length
+  const open = runs.filter(({ state }) => state !== 'complete').length
+  const failures = ranking.reduce((sum, each) => sum + each.failedToRun, 0)
+  const free = [...ranking, ...judges].filter(({ costUsd, tokens }) => costUsd === null && tokens !== null).map(({ name }) => name)
+  const notes: string[] = []
+  if (reached !== null)
+    notes.push(
+      `The budget of ${capNames[reached] ?? reached} is too small for another cell (${formatCost(spent.money)}, ${spent.tokens} tokens), so ${count(open, 'contest')} did not run or did not finish. With a higher one in suite.yaml, paddock suite run goes on.`,
+    )
+  else if (open > 0)
+    notes.push(`${count(open, 'contest')} of ${runs.length} ${open === 1 ? 'is' : 'are'} not complete. To continue: paddock suite run`)
+  if (broken > 0) notes.push(`${count(broken, 'brief')} ${broken === 1 ? 'is' : 'are'} skipped; the reason is below.`)
+  if (failures > 0)
+    notes.push(
+      `${failures === 1 ? 'One attempt' : `${failures} attempts`} did not finish, which says nothing about the work. To run again: paddock suite run --retry`,
+    )
+  for (const name of failed)
+    notes.push(`${name} failed a control, so its scores do not count. Its card says which. The ranking by all judges is also shown.`)
+  if (rankedBy === 'checks')
+    notes.push(
+      'A score is the share of checks that passed, by weight, as a mean over contests. A participant that failed to deliver through its own fault passed none.',
+    )
+  if (rankedBy === 'judges' || rankedBy === 'checks-then-judges')
+    notes.push('Scores are means over judges and contests. The order accounts for lenient judges and for briefs that a participant missed.')
+  if (repeats > 1) notes.push(`Each brief is run ${repeats} times; contests of the same brief count as one for intervals.`)
+  if (free.length > 0) notes.push(`${and(free)} ${free.length === 1 ? 'reports' : 'report'} no cost, so only tokens are counted.`)
+  return notes
+}
+
+function and(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((each) => each !== '').join(' and ')
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

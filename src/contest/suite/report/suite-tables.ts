@@ -1,0 +1,103 @@
+import { formatCost, formatDuration } from '../../../base/quantities.ts'
+import { type Column, numeric } from '../../report/columns.ts'
+import { agentWords, placeColumns, usedColumns } from '../../report/contest-tables.ts'
+import { html } from '../../report/page/markup.ts'
+import { state } from '../../report/page/page-parts.ts'
+import { cardWords } from '../../report/result-text.ts'
+import type { SuiteRow, SuiteSummary } from './suite-summary.ts'
+import { chancesWords, knownChances, resultWords, shareWords } from './suite-text.ts'
+
+/** The leaderboard of a suite. */
+export function suiteColumns({ ranking, rankedBy }: Pick<SuiteSummary, 'ranking' | 'rankedBy'>): readonly Column<SuiteRow>[] {
+  const isChecked = ranking.some(({ passes }) => passes !== null)
+  const [most, passed] = [knownChances(ranking), 'Passed all checks']
+  const all = (name: string) => ({ terminal: name, markdown: name, page: name })
+  return [
+    ...placeColumns(rankedBy, all('95% interval')),
+    {
+      head: { terminal: 'delivered', markdown: 'Delivered', page: 'Delivered' },
+      text: ({ completion }) => shareWords(completion),
+      sort: ({ completion }) => completion.share,
+      ...{ class: 'wide', label: 'Delivered' },
+    },
+    {
+      head: { ...(isChecked ? { terminal: 'passed all checks' } : {}), markdown: passed, page: passed },
+      text: ({ passes }) => (passes === null ? '–' : shareWords(passes)),
+      sort: ({ passes }) => passes?.share ?? null,
+      ...{ class: 'wide', label: 'Passed' },
+    },
+    ...(most === null
+      ? []
+      : (['any', 'all'] as const).map((which): Column<SuiteRow> => {
+          const name = `pass${which === 'any' ? '@' : '^'}${most}`
+          return { head: all(name), text: (row) => chancesWords(row, most, which), ...numeric, label: name }
+        })),
+    ...usedColumns(true),
+    {
+      head: { terminal: 'not counted', markdown: 'Not counted', page: 'Not counted' },
+      text: ({ failedToRun, notRun }) => (failedToRun + notRun === 0 ? '–' : `${failedToRun} failed to run, ${notRun} not run`),
+      class: 'wide ended',
+    },
+  ]
+}
+
+/** One contest of a suite, or a brief that cannot be run. */
+interface BriefRow {
+  readonly brief: string
+  readonly problem: string | null
+  readonly run: SuiteSummary['briefs'][number]['runs'][number] | null
+}
+
+/** The contests by brief. The page lists the briefs that cannot be run above the table. */
+export function briefColumns({ ranking }: Pick<SuiteSummary, 'ranking'>): readonly Column<BriefRow>[] {
+  return [
+    {
+      head: 'Brief',
+      text: ({ brief }) => brief,
+      html: ({ brief, run }) =>
+        run === null || run.state === 'not-run'
+          ? html`${brief}`
+          : html`<a href="../runs/${brief}/${run.repeat}/report/report.html">${brief}</a>`,
+    },
+    { head: 'Repeat', text: ({ run }) => String(run?.repeat ?? '–'), sort: ({ run }) => run?.repeat ?? null, ...numeric },
+    {
+      head: 'State',
+      text: stateWords,
+      html: (row) => (row.run?.state === 'complete' ? html`complete` : state(row.run?.why == null ? 'none' : 'bad', stateWords(row))),
+    },
+    ...ranking.map(({ name }): Column<BriefRow> => {
+      const found = ({ run }: BriefRow) => run?.results.find((one) => one.name === name)
+      return {
+        head: name,
+        text(row) {
+          const result = found(row)
+          return result === undefined ? '–' : resultWords(result)
+        },
+        sort: (row) => found(row)?.score ?? null,
+      }
+    }),
+  ]
+}
+
+function stateWords({ problem, run }: BriefRow): string {
+  if (run === null) return `skipped: ${problem}`
+  const words = run.state.replace('-', ' ')
+  return run.why === null ? words : `${words}: ${run.why}`
+}
+
+export function briefRows({ briefs }: Pick<SuiteSummary, 'briefs'>): BriefRow[] {
+  return briefs.flatMap(({ name, problem, runs }): BriefRow[] =>
+    problem === null ? runs.map((run) => ({ brief: name, problem, run })) : [{ brief: name, problem, run: null }],
+  )
+}
+
+/** The judges, in the Markdown report; the page shows a card for each. */
+export const suiteJudgeColumns: readonly Column<SuiteSummary['judges'][number]>[] = [
+  { head: { markdown: 'Judge' }, text: ({ name }) => name },
+  { head: { markdown: 'Agent' }, text: agentWords },
+  { head: { markdown: 'Contests judged' }, text: ({ answered }) => String(answered) },
+  { head: { markdown: 'Failed' }, text: ({ failed }) => String(failed) },
+  { head: { markdown: 'Time' }, text: ({ durationMs }) => formatDuration(durationMs) },
+  { head: { markdown: 'Cost' }, text: ({ costUsd }) => formatCost(costUsd) },
+  { head: { markdown: 'Beside the other judges' }, text: cardWords },
+]

@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { lintFields, plannedRoles, trustSchema } from '../result-parts.ts'
+import { suiteSummarySchema } from './report/suite-summary.ts'
+
+const schemaVersion = z.literal(1)
+const open = z.strictObject({ participants: z.int(), judges: z.int() })
+const broken = z.array(z.strictObject({ path: z.string(), problem: z.string() }))
+
+const suiteSummary = suiteSummarySchema.meta({ id: 'SuiteSummary' })
+
+const planSchema = z.strictObject({
+  schemaVersion,
+  suite: z.string(),
+  contests: z.strictObject({ all: z.int(), open: z.int() }),
+  broken,
+  open,
+  parallel: z.int(),
+  cost: z.strictObject({ money: z.number().nullable().describe('US dollars.'), unknown: z.int() }),
+  each: plannedRoles.describe('Participants and judges that one contest would run.'),
+})
+
+export const suiteStatusSchema = z
+  .strictObject({
+    schemaVersion,
+    suite: z.string(),
+    contests: z.array(
+      z.strictObject({
+        run: z.string().describe('The brief and the repeat: `parse-dates/2`.'),
+        directory: z.string(),
+        state: z.enum(['complete', 'unfinished', 'not-run']),
+        open,
+      }),
+    ),
+    broken,
+  })
+  .meta({ id: 'SuiteStatus' })
+
+export const suiteResults = {
+  'suite run': z.union([suiteSummary, planSchema]).describe('The second form is for --dry-run.'),
+  'suite report': suiteSummary,
+  'suite status': suiteStatusSchema,
+  'suite lint': z.strictObject({
+    schemaVersion,
+    suite: z.string(),
+    briefs: z.array(z.strictObject({ brief: z.string(), findings: lintFields.findings, tried: lintFields.tried })),
+  }),
+  'suite import': z.strictObject({
+    schemaVersion,
+    suite: z.string(),
+    tasks: z.array(
+      z.strictObject({
+        task: z.string(),
+        brief: z.string().nullable().describe('Null if it was left out.'),
+        reasons: z.array(z.string()),
+        notes: z.array(z.string()),
+      }),
+    ),
+  }),
+  'suite trust': trustSchema,
+}

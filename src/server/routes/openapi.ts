@@ -1,6 +1,0 @@
-import type { App } from '../deps.ts'
-
-/** `/api/v1/openapi.json`: the document that clients are generated from. */
-export function openApiRoutes(app: App): void {
-  app.get('/api/v1/openapi.json', { config: { role: 'public' }, schema: { hide: true } }, async () => app.swagger())
-}

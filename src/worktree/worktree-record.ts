@@ -1,0 +1,57 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import * as z from 'zod'
+import type { Paths } from '../base/paths.ts'
+import { readRegularSync } from '../files/read-regular.ts'
+import { recordFile, recordsDirectory } from './worktree-place.ts'
+
+const recordSchema = z.object({
+  schemaVersion: z.literal(1),
+  name: z.string(),
+  /** The project from which it was made, and the git directory with its objects and refs. */
+  project: z.string(),
+  common: z.string(),
+  directory: z.string(),
+  /** The commit from which the branch started. */
+  base: z.string(),
+  createdAt: z.string(),
+  /** False while git writes the files. */
+  isReady: z.boolean(),
+  /** See `made-worktrees.ts`. */
+  entries: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])),
+})
+
+/** What Paddock knows about a work tree that it made. The branch has the same name. */
+export type WorktreeRecord = z.output<typeof recordSchema>
+
+/** Returns the record of a work tree; null if there is none. */
+export function readRecord(paths: Paths, common: string, name: string): WorktreeRecord | null {
+  return parsed(recordFile(paths, common, name))
+}
+
+/** Returns all records, sorted by project and name. */
+export function allRecords(paths: Paths): readonly WorktreeRecord[] {
+  const found = namesIn(recordsDirectory(paths)).flatMap((each) => {
+    const directory = path.join(recordsDirectory(paths), each)
+    return namesIn(directory).flatMap((file) => (file.endsWith('.json') ? (parsed(path.join(directory, file)) ?? []) : []))
+  })
+  return found.sort((a, b) => (`${a.project}\0${a.name}` < `${b.project}\0${b.name}` ? -1 : 1))
+}
+
+function parsed(file: string): WorktreeRecord | null {
+  const text = readRegularSync(file, 64 * 1024)
+  if (text === null) return null
+  try {
+    return recordSchema.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}

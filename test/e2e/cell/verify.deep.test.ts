@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { promisedUnder, type Verification } from '../../../src/guarantees/verify.ts'
+import { both, isLab, makeStage, ordinary, paddock } from '../../support/cli.ts'
+import { onlyOfEgress } from '../../support/of-egress.ts'
+
+// test/e2e/fleet/verify.deep.test.ts tries all of them as root, under `off`.
+describe.each(isLab ? both : ordinary)('paddock verify, as %s', (who) => {
+  test('finds every guarantee of egress allowlist held', async () => {
+    using stage = makeStage(who)
+    const ran = await paddock(stage, ['verify', '--json'])
+    expect(ran.stderr).toBe('')
+    const told = JSON.parse(ran.stdout) as Verification
+    expect(told.guarantees.filter((each) => each.status !== 'held')).toEqual([])
+    expect(told).toMatchObject({ schemaVersion: 1, posture: 'L2', backend: 'bubblewrap', egress: 'allowlist' })
+    expect(told.guarantees.map((each) => each.id)).toEqual(promisedUnder('allowlist').map((each) => each.id))
+    for (const each of told.guarantees) {
+      expect(Object.keys(each).sort()).toEqual([
+        'chapter',
+        'claim',
+        'durationMs',
+        'evidence',
+        'fails',
+        'id',
+        'kind',
+        'mechanism',
+        'status',
+        'why',
+      ])
+      expect(each.evidence.length, each.id).toBeGreaterThan(20)
+    }
+    expect(ran.code).toBe(0)
+  })
+
+  // With a real network, probes may send packets if
+  // something is broken: test/guarantees/in-lab.deep.test.ts runs those.
+  test('finds the guarantees of the network held under egress off', async () => {
+    using stage = makeStage(who)
+    const ran = await paddock(stage, ['verify', '--egress', 'off', ...onlyOfEgress('off'), '--json'])
+    expect(ran.stderr).toBe('')
+    const told = JSON.parse(ran.stdout) as Verification
+    expect(told.guarantees.filter((each) => each.status !== 'held')).toEqual([])
+    expect(told.guarantees.length).toBeGreaterThan(5)
+    expect(ran.code).toBe(0)
+  })
+})
