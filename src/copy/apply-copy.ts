@@ -25,6 +25,8 @@ export interface ApplyWish {
   readonly allowSecrets: boolean
   /** Chooses among the changes. `named`: the paths that were given exactly. */
   select(changes: readonly Change[]): { readonly changes: readonly Change[]; readonly named: ReadonlySet<string> }
+  /** Called with the chosen changes after all checks, before anything is applied. */
+  onChosen?(changes: readonly Change[]): Promise<void>
   /** The option that names a path, for hints; absent: paths are arguments. */
   readonly nameWith?: '--path'
   /** Describes the findings in one file, for the error that refuses the file. */
@@ -35,6 +37,7 @@ export interface ApplyWish {
 
 /** The result of an apply. */
 export interface CopyApplied {
+  readonly changes: readonly Change[]
   readonly applied: Applied
   /** True if git committed the changes; null if no commit was requested. */
   readonly committed: boolean | null
@@ -99,6 +102,7 @@ export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Pr
       changes.flatMap((each) => (each.now === null ? [] : [each.path])),
       { ...wish.commit, user: gitUserOf(host), env: host.env },
     )
+  await wish.onChosen?.(changes)
   const after = (done: Applied): After => {
     const all = [...done.written, ...done.deleted, ...done.same].sort()
     return {
@@ -129,7 +133,7 @@ export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Pr
   // Files that were left out exist only in the copy.
   const isKept = wish.keep || left > 0 || committed === false || scan.leftOutCount + scan.ignoredCount > 0
   if (!isKept) await removeCopy(place)
-  return { applied, committed, problem, left, scan, isKept }
+  return { changes, applied, committed, problem, left, scan, isKept }
 }
 
 /** Throws for files that run later unless they are named by exact path, because they are never applied implicitly. */

@@ -104,24 +104,23 @@ async function toFiles(
   const { project, id } = copy.record
   const before = await readApplied(layout)
   // Recorded before anything is written, so that a killed apply can be undone as well.
-  let known = false
+  let once: AppliedOnce | null = null
+  const onChosen = async (changes: readonly Change[]): Promise<void> => {
+    if (changes.length === 0) return
+    once = { copy: id, project, ...ref, changes: changes.map(({ path: file, base, now }) => ({ path: file, base, now })) }
+    await rememberApplied(layout, once, host.paths)
+    await writeApplied(layout, [...before, once])
+  }
   const select = (changes: readonly Change[]): ReturnType<typeof selectByGlob> => selectByGlob(changes, wish.paths)
-  const { scan } = await openCopy(copy, host)
-  const { changes } = select(scan.changes)
   const commit = wish.commit === null ? null : { ...wish.commit, message: messageFor(work, wish.commit.message) }
-  const once: AppliedOnce = { copy: id, project, ...ref, changes: changes.map(({ path: file, base, now }) => ({ path: file, base, now })) }
   try {
-    if (changes.length > 0) {
-      await rememberApplied(layout, once, host.paths)
-      await writeApplied(layout, [...before, once])
-      known = true
-    }
     // The seal still has all files, so the copy can be removed afterwards.
-    const { applied, committed, problem, left } = await applyCopy(copy, { ...wish, nameWith: '--path', commit, keep: true, select }, host)
+    const how = { ...wish, nameWith: '--path', commit, keep: true, select, onChosen } as const
+    const { changes, scan, applied, committed, problem } = await applyCopy(copy, how, host)
     await removeCopy(copy.place)
-    return { ...outcome(project, work, { changes, scan }), left, applied, committed, problem }
+    return { ...outcome(project, work, { changes, scan }), applied, committed, problem }
   } catch (error) {
-    if (known) {
+    if (once !== null) {
       await writeApplied(layout, before)
       await forgetApplied(layout, once, host.paths)
     }
