@@ -18,17 +18,20 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 const github: NamedRequests = {
   at: (path) => `/repos/${path.join('/')}`,
   hidden: ['temp_clone_token'],
+  // The timeline of an issue and its sub-issues show issues of other repositories.
   read: words(`
     contents/** readme/** license languages contributors tarball/** zipball/** tags
     git/** commits/** branches/** compare/** comments/** statuses/** check-runs/** check-suites/**
-    pulls/** issues/** labels/** milestones/** assignees/** releases/**
+    issues issues/* issues/*/comments issues/*/labels issues/*/events issues/*/reactions issues/comments/** issues/events/**
+    pulls/** labels/** milestones/** assignees/** releases/**
     actions/runs/** actions/jobs/** actions/workflows/** actions/artifacts/** actions/caches actions/cache/usage
   `),
   // A pull request's other paths can create a codespace; those of a run can approve a deployment.
   write: words(`
     contents/** git/** commits/*/comments comments/** merges merge-upstream
     pulls pulls/* pulls/*/merge pulls/*/update-branch pulls/*/requested_reviewers pulls/*/reviews/** pulls/*/comments/** pulls/comments/**
-    issues/** labels/** milestones/** releases/**
+    issues issues/* issues/*/comments issues/*/labels/** issues/*/assignees issues/*/lock issues/*/reactions/** issues/comments/**
+    labels/** milestones/** releases/**
     actions/runs/* actions/runs/*/rerun actions/runs/*/rerun-failed-jobs actions/runs/*/cancel actions/runs/*/force-cancel
     actions/runs/*/logs actions/jobs/*/rerun actions/workflows/*/dispatches actions/workflows/*/enable actions/workflows/*/disable
     actions/caches/** actions/artifacts/*

@@ -24,7 +24,7 @@ export const namedRepositoryOnly: Guarantee = {
   kind: 'policy',
   why: 'The list names what is permitted, so a request that Paddock does not know is sent without the token.',
   fails: [
-    'A listed request returns or changes something outside the repository, such as a comparison with a fork.',
+    'A listed request returns or changes something outside the repository, such as a comparison with a fork, or a pull request to another project.',
     'A whole host is named (`--repo HOST`). The token is then used for all requests except those that create further credentials.',
   ],
   under: ['allowlist', 'public', 'open'],

@@ -164,7 +164,7 @@ describe.each(everyone)('repositories that a run was given, as %s', (who) => {
     const denied = (text: string | undefined): unknown => JSON.parse(text?.replace(/ 403$/, '') ?? '')
     expect(denied(issue)).toEqual({
       message:
-        'paddock: denied by rule "deny POST,PUT,PATCH,DELETE /repos/me/private/issues/**" (repo): POST api.github.com/repos/me/private/issues. To permit it: --repo github.com/me/private=write',
+        'paddock: denied by rule "deny POST,PUT,PATCH,DELETE /repos/me/private/issues" (repo): POST api.github.com/repos/me/private/issues. To permit it: --repo github.com/me/private=write',
     })
     expect(keys).toContain(String.raw`denied by rule \"deny * /repos/*/*/keys/**\" (repo)`)
     expect(denied(graphql)).toEqual({

@@ -71,6 +71,10 @@ test('a repository of github.com for reading', () => {
     'GET api.github.com/repos/me/it/topics': 'without, deny',
     'GET api.github.com/repos/me/it/forks': 'without, deny',
     'GET api.github.com/repos/me/it/statuses/1a2b': 'token, allow',
+    'GET api.github.com/repos/me/it/issues/1/comments': 'token, allow',
+    'GET api.github.com/repos/me/it/issues/comments/1/reactions': 'token, allow',
+    'GET api.github.com/repos/me/it/issues/1/timeline': 'without, deny',
+    'GET api.github.com/repos/me/it/issues/1/sub_issues': 'without, deny',
     'GET api.github.com/repos/me/it/actions/runs/1/logs': 'token, allow',
     'GET api.github.com/repos/me/it/actions/variables': 'without, deny',
     'GET api.github.com/repos/me/it/Pulls': 'without, deny',
@@ -106,6 +110,9 @@ test('a repository of github.com for writing asks, and is still no way to furthe
     'POST api.github.com/repos/me/it/actions/workflows/ci.yml/dispatches': 'token, ask',
     'POST api.github.com/repos/me/it/actions/runs/1/rerun': 'token, ask',
     'DELETE api.github.com/repos/me/it/actions/caches/1': 'token, ask',
+    'POST api.github.com/repos/me/it/issues/1/comments': 'token, ask',
+    'DELETE api.github.com/repos/me/it/issues/1/labels/bug': 'token, ask',
+    'POST api.github.com/repos/me/it/issues/1/sub_issues': 'without, deny',
     'POST api.github.com/repos/me/it/statuses/1a2b': 'without, deny',
     'POST api.github.com/repos/me/it/forks': 'without, deny',
     'PUT api.github.com/repos/me/it/topics': 'without, deny',
@@ -296,6 +303,17 @@ test('a denied request names the option that permits it, or what to do instead',
   expect(hint(forge('github', 'github.com'), 'POST api.github.com/graphql')).toBe('To permit it: --repo github.com=write')
   // git shows only plain text.
   expect(hint(read, 'POST github.com/me/it.git/git-receive-pack')).toBeUndefined()
+})
+
+test('no rule is unreachable for a repository for writing, and no use is without a path', () => {
+  const { uses, hosts } = forge('github', 'github.com=write', 'github.com/me/it=write', 'github.com/me/it')
+  expect(uses.every(({ paths }) => paths.length > 0)).toBe(true)
+  expect(
+    forge('github', 'github.com/me/it=write')
+      .hosts.flatMap(({ rules }) => rules)
+      .filter(({ hint }) => hint?.endsWith('me/it=write')),
+  ).toEqual([])
+  expect(hosts.map(({ host }) => host)).toEqual(['github.com', 'api.github.com', 'uploads.github.com'])
 })
 
 test('what a hint names permits the request', () => {
