@@ -1,6 +1,6 @@
 import { agentsOnMachine } from '../../src/adapters/agent-facts.ts'
-import type { RunLaterRow } from '../../src/cell/plan/protected/protected-rows.ts'
-import { runLaterTable } from '../../src/cell/plan/protected/run-later-table.ts'
+import { runLaterTable } from '../../src/cell/plan/protected/protected-paths.ts'
+import type { RunLaterRow } from '../../src/cell/plan/protected/row-kinds.ts'
 
 const sections: readonly { readonly decision: RunLaterRow['decision']; readonly title: string; readonly text: string }[] = [
   {
@@ -30,7 +30,7 @@ const sections: readonly { readonly decision: RunLaterRow['decision']; readonly 
 export function protectedNamesPage(): string {
   const parts = [
     '# Names that run later',
-    '<!-- Made from src/cell/plan/protected/run-later-table.ts and the adapters by `npm run reference`. Change these, not this. -->',
+    '<!-- Made from src/cell/plan/protected/protected-paths.ts and the adapters by `npm run reference`. Change these, not this. -->',
     'These names apply in every directory of a project. `/` in front: only at the root. `/` at the end: a directory and everything in it. `*`: any part of one name. `{a,b}`: both. Git directories are protected too: see [cells](../guide/cells.md#files-that-run-later).',
   ]
   for (const { decision, title, text } of sections) {

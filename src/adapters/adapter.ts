@@ -1,4 +1,4 @@
-import type { RunLaterRow } from '../cell/plan/protected/protected-rows.ts'
+import type { RunLaterRow } from '../cell/plan/protected/row-kinds.ts'
 import type { MountWish } from '../cell/plan/spec.ts'
 import type { LoginFormat } from '../credentials/format.ts'
 import type { CredentialPlace } from '../egress/placeholder/credential.ts'

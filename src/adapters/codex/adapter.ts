@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { inert } from '../../cell/plan/protected/protected-rows.ts'
+import { inert } from '../../cell/plan/protected/row-kinds.ts'
 import { type AgentAdapter, type AgentCommand, type AgentWishes, type LoginFacts, mcpSeconds, type PlaceholderMaker } from '../adapter.ts'
 import { versioned } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { inert, unasked } from '../../cell/plan/protected/protected-rows.ts'
+import { inert, unasked } from '../../cell/plan/protected/row-kinds.ts'
 import {
   type AgentAdapter,
   type AgentCommand,

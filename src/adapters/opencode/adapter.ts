@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { PaddockError } from '../../base/errors.ts'
-import { as, inert, inertJson } from '../../cell/plan/protected/protected-rows.ts'
+import { as, inert, inertJson } from '../../cell/plan/protected/row-kinds.ts'
 import {
   type AgentAdapter,
   type AgentCommand,

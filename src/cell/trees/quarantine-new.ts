@@ -1,5 +1,5 @@
 import { WalkTooLarge, walk } from '../../files/walk.ts'
-import type { RunLaterRow } from '../plan/protected/protected-rows.ts'
+import type { RunLaterRow } from '../plan/protected/row-kinds.ts'
 import type { ChangeSummary } from '../report.ts'
 import { changesSince } from './tree-changes.ts'
 import { bounds } from './tree-look.ts'

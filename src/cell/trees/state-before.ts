@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import path from 'node:path'
 import { gitConfigMark } from '../../git/config-mark.ts'
-import type { RunLaterRow } from '../plan/protected/protected-rows.ts'
+import type { RunLaterRow } from '../plan/protected/row-kinds.ts'
 import { runLaterOfGit } from '../plan/protected/run-later.ts'
 import type { WorkTreesView } from '../plan/work-trees-view.ts'
 import type { GitBefore } from './git-before.ts'

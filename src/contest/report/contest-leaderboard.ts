@@ -1,5 +1,4 @@
 import type { NotRanked, Summary } from '../ranking/contest-summary.ts'
-import { type Column, markdownTable } from './columns.ts'
 import {
   agentWords,
   agreementColumns,
@@ -10,7 +9,8 @@ import {
   leaderboardColumns,
   meetingColumns,
   yourColumns,
-} from './contest-tables.ts'
+} from './contest-columns.ts'
+import { type Column, markdownTable } from './draw-tables.ts'
 import { cell } from './report-markdown.ts'
 import { againWords, endedWords, type OnBoards, onBoards, styleWords, yourWords } from './result-text.ts'
 

@@ -1,5 +1,5 @@
 import type { ForgeKind } from './kind.ts'
-import { namedRequests } from './named.ts'
+import { namedRequests } from './named-repository.ts'
 import type { RepositoryWish } from './repository.ts'
 
 /** The REST API of a forge, and its GraphQL. */

@@ -2,7 +2,7 @@ import type { CredentialHost, CredentialPlace } from '../placeholder/credential.
 import type { HttpRule, RuleAction } from '../policy/egress-policy.ts'
 import { type Api, apiOf, apiPaths, uploadPaths } from './forge-api.ts'
 import type { ForgeKind } from './kind.ts'
-import { namedRequests } from './named.ts'
+import { namedRequests } from './named-repository.ts'
 import { neverUsedFor } from './never.ts'
 import type { RepositoryWish } from './repository.ts'
 import { spelt } from './spelt.ts'

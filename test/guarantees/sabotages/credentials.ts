@@ -1,6 +1,6 @@
 import type * as Placeholders from '../../../src/adapters/placeholders.ts'
 import type * as Adopt from '../../../src/credentials/volume/adopt.ts'
-import type * as Named from '../../../src/egress/forge/named.ts'
+import type * as Named from '../../../src/egress/forge/named-repository.ts'
 import type * as Foreign from '../../../src/egress/placeholder/foreign.ts'
 import type * as Keeper from '../../../src/egress/placeholder/keeper.ts'
 import type * as Masked from '../../../src/egress/placeholder/masked.ts'
@@ -70,7 +70,7 @@ export const credentialsSabotages: readonly Sabotage[] = [
     without: 'the list of requests',
     evidence: /the token was used for GET \/api\/v3\/repos\/me\/named\/traffic\/views/,
     break: () =>
-      replace<typeof Named>('egress/forge/named.ts', ({ namedRequests }) => ({
+      replace<typeof Named>('egress/forge/named-repository.ts', ({ namedRequests }) => ({
         namedRequests: { ...namedRequests, github: { ...namedRequests.github, read: ['traffic/**', ...namedRequests.github.read] } },
       })),
   },

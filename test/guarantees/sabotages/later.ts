@@ -7,7 +7,7 @@ import type * as Parts from '../../../src/cell/plan/laundered/git-parts.ts'
 import type * as LaunderedConfig from '../../../src/cell/plan/laundered/laundered-config.ts'
 import type * as ProjectFacts from '../../../src/cell/plan/project-facts.ts'
 import type * as InertMark from '../../../src/cell/plan/protected/inert-mark.ts'
-import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
+import type * as RunLaterTable from '../../../src/cell/plan/protected/protected-paths.ts'
 import type * as ConfigAside from '../../../src/cell/trees/config-aside.ts'
 import type * as ConfigChanges from '../../../src/cell/trees/config-changes.ts'
 import type * as EditorSettings from '../../../src/cell/trees/editor-settings/harmless.ts'
@@ -353,7 +353,7 @@ export const laterSabotages: readonly Sabotage[] = [
     without: '.paddock.yaml in the list of protected paths',
     evidence: /\.paddock\.yaml was changed/,
     break: () =>
-      replace<typeof RunLaterTable>('cell/plan/protected/run-later-table.ts', ({ runLaterTable }) => ({
+      replace<typeof RunLaterTable>('cell/plan/protected/protected-paths.ts', ({ runLaterTable }) => ({
         runLaterTable: (rows) => runLaterTable(rows).filter((each) => each.names !== '/.paddock.yaml'),
       })),
   },

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type * as PlanFor from '../../../src/cell/plan/plan-for.ts'
-import type * as RunLaterTable from '../../../src/cell/plan/protected/run-later-table.ts'
+import type * as RunLaterTable from '../../../src/cell/plan/protected/protected-paths.ts'
 import type * as OwnGit from '../../../src/cell/trees/own-git.ts'
 import type * as Later from '../../../src/worktree/run-later-changes.ts'
 import { changedSource } from './change-source.ts'
@@ -31,7 +31,7 @@ export const trustSabotages: readonly Sabotage[] = [
     egress: 'off',
     evidence: /was changed from a cell/,
     break: () =>
-      replace<typeof RunLaterTable>('cell/plan/protected/run-later-table.ts', ({ runLaterTable }) => ({
+      replace<typeof RunLaterTable>('cell/plan/protected/protected-paths.ts', ({ runLaterTable }) => ({
         runLaterTable: (rows) => runLaterTable(rows).filter((each) => each.names !== '/.paddock.yaml'),
       })),
   },

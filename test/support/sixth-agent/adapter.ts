@@ -4,7 +4,7 @@ import { rootOf } from '../../../src/adapters/base-url.ts'
 import { commandParser } from '../../../src/adapters/command/output.ts'
 import { allowHosts } from '../../../src/adapters/hosts.ts'
 import { locateProgram } from '../../../src/adapters/locate.ts'
-import { as, inert } from '../../../src/cell/plan/protected/protected-rows.ts'
+import { as, inert } from '../../../src/cell/plan/protected/row-kinds.ts'
 
 /** The adapter of a scripted CLI that is not part of Paddock. Cells run `program.mjs` in this directory. */
 export const sixth: AgentAdapter = {

@@ -1,7 +1,7 @@
 import { lazily } from '../../../base/lazily.ts'
 import { type NameRule, nameRules } from './name-rules.ts'
-import { namesOf, type RunLaterRow } from './protected-rows.ts'
-import { runLaterTable } from './run-later-table.ts'
+import { runLaterTable } from './protected-paths.ts'
+import { namesOf, type RunLaterRow } from './row-kinds.ts'
 
 /**
  * Files that other programs of the host execute or obey later without being asked: an editor that opens the folder,

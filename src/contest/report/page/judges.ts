@@ -1,6 +1,6 @@
 import type { Summary } from '../../ranking/contest-summary.ts'
-import { pageTable } from '../columns.ts'
-import { agreementColumns, meetingColumns } from '../contest-tables.ts'
+import { agreementColumns, meetingColumns } from '../contest-columns.ts'
+import { pageTable } from '../draw-tables.ts'
 import { withNamedLabels } from '../named-labels.ts'
 import { formatScore, labelWords } from '../result-text.ts'
 import { cardRows } from '../shared-words.ts'

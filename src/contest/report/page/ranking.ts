@@ -1,6 +1,6 @@
 import type { Summary } from '../../ranking/contest-summary.ts'
-import { type Column, pageTable } from '../columns.ts'
-import { boardColumns, leaderboardColumns } from '../contest-tables.ts'
+import { boardColumns, leaderboardColumns } from '../contest-columns.ts'
+import { type Column, pageTable } from '../draw-tables.ts'
 import { type OnBoards, onBoards, styleWords } from '../result-text.ts'
 import { html, type Markup } from './markup.ts'
 

@@ -1,6 +1,6 @@
 import type { Summary } from '../../ranking/contest-summary.ts'
-import { pageTable } from '../columns.ts'
-import { yourColumns } from '../contest-tables.ts'
+import { yourColumns } from '../contest-columns.ts'
+import { pageTable } from '../draw-tables.ts'
 import { withNamedLabels } from '../named-labels.ts'
 import { yourWords } from '../result-text.ts'
 import { html, type Markup } from './markup.ts'

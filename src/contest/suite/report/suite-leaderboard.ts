@@ -1,7 +1,7 @@
-import { markdownTable } from '../../report/columns.ts'
 import { agreementSection, boardSection, document, section } from '../../report/contest-leaderboard.ts'
+import { markdownTable } from '../../report/draw-tables.ts'
+import { briefColumns, briefRows, suiteColumns, suiteJudgeColumns } from './suite-columns.ts'
 import type { SuiteSummary } from './suite-summary.ts'
-import { briefColumns, briefRows, suiteColumns, suiteJudgeColumns } from './suite-tables.ts'
 
 /** Returns the content of a suite's report/leaderboard.md (GitHub Flavored Markdown). */
 export function suiteLeaderboard(summary: SuiteSummary): string {

@@ -1,4 +1,4 @@
-import { pageTable } from '../../report/columns.ts'
+import { pageTable } from '../../report/draw-tables.ts'
 import { agreement } from '../../report/page/judges.ts'
 import { html, type Markup } from '../../report/page/markup.ts'
 import { reportShell } from '../../report/page/page-frame.ts'
@@ -6,8 +6,8 @@ import { agentWords, state } from '../../report/page/page-parts.ts'
 import { costAgainstScore } from '../../report/page/plots.ts'
 import { boards, leaderboardSection } from '../../report/page/ranking.ts'
 import { cardRows } from '../../report/shared-words.ts'
+import { briefColumns, briefRows, suiteColumns } from './suite-columns.ts'
 import type { SuiteSummary } from './suite-summary.ts'
-import { briefColumns, briefRows, suiteColumns } from './suite-tables.ts'
 
 /** Returns the content of a suite's report/report.html, a single file with links to the reports of its contests. */
 export function suitePage(summary: SuiteSummary): string {

@@ -1,6 +1,6 @@
 import { formatCost, formatDuration } from '../../base/quantities.ts'
 import type { Ranked, Summary } from '../ranking/contest-summary.ts'
-import { type Column, numeric } from './columns.ts'
+import { type Column, numeric } from './draw-tables.ts'
 import { html } from './page/markup.ts'
 import { agentLine, state } from './page/page-parts.ts'
 import { axis, interval } from './page/plots.ts'

@@ -1,6 +1,6 @@
 import { formatCost, formatDuration } from '../../../base/quantities.ts'
-import { type Column, numeric } from '../../report/columns.ts'
-import { agentWords, placeColumns, usedColumns } from '../../report/contest-tables.ts'
+import { agentWords, placeColumns, usedColumns } from '../../report/contest-columns.ts'
+import { type Column, numeric } from '../../report/draw-tables.ts'
 import { html } from '../../report/page/markup.ts'
 import { state } from '../../report/page/page-parts.ts'
 import { cardWords } from '../../report/result-text.ts'

@@ -1,4 +1,4 @@
-import { as, asked, inert, inertJson, isProtected, isProtectedKind, type RunLaterRow, unasked } from './protected-rows.ts'
+import { as, asked, inert, inertJson, isProtected, isProtectedKind, type RunLaterRow, unasked } from './row-kinds.ts'
 
 const code = '{js,cjs,mjs,ts,cts,mts}'
 const yaml = '{yml,yaml}'
