@@ -1,17 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { components } from '../../../src/client/api.ts'
 import { serverEvents } from '../../../src/client/server-events.ts'
+import { agentData } from '../../../src/fleet/data-directory.ts'
 import { everyone, paddock } from '../../support/cli.ts'
 import { type FleetServer, startFleet } from '../../support/fleet-server.ts'
 
 type Job = components['schemas']['WholeJob']
 
-/** Prints a word, then waits for as long as its prompt says. */
+/** Prints a word, then waits for the seconds in its prompt, or with `until` for a file in its workspace. */
 const worker = (name: string, more = '') =>
-  `{name: ${name}, agent: command, command: [sh, -c, 'read -r s; echo begun; sleep "$s"; echo over'], egress: {policy: off}${more}}`
+  `{name: ${name}, agent: command, command: [sh, -c, 'read -r s; echo begun; if [ "$s" = until ]; then until [ -e go ]; do sleep 0.1; done; else sleep "$s"; fi; echo over'], egress: {policy: off}${more}}`
 
 describe.each(everyone)('a fleet, as %s', (who) => {
   let fleet: FleetServer
@@ -244,10 +245,12 @@ describe.each(everyone)('a fleet, as %s', (who) => {
   })
 
   test('a job that runs goes on while the server is killed and replaced, and its events have no gap', async () => {
-    const id = (await give({ agent: 'slow', prompt: '2' })).data?.id ?? ''
+    const id = (await give({ agent: 'slow', prompt: 'until' })).data?.id ?? ''
     await begun(id)
     await fleet.replace()
-    expect((await job(id)).state).toBe('running')
+    const { agentId, state } = await job(id)
+    expect(state).toBe('running')
+    writeFileSync(path.join(agentData(path.join(fleet.data, 'agents', agentId ?? '')).slot(1).work, 'go'), '')
     const events = await followed(id)
     expect(events.map((each) => each.n)).toEqual(events.map((_, index) => index + 1))
     expect(events.map((each) => each.text)).toContain('over')
