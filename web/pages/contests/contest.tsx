@@ -10,7 +10,6 @@ import { Actions } from './contest-actions.tsx'
 import { nameOf } from './contest-name.ts'
 import { Progress } from './progress.tsx'
 import { Report } from './report.tsx'
-import { Result } from './result.tsx'
 
 /** One contest: its progress and, once the contest has ended, its result. */
 export function Contest({ id }: { readonly id: string }) {
@@ -54,12 +53,7 @@ export function Contest({ id }: { readonly id: string }) {
         ) : (
           <Progress status={status} isRunning={found?.state === 'running'} work={mayApply && found?.hasProject === true ? id : null} />
         )}
-        {found?.state === 'done' ? (
-          <>
-            <Result id={id} />
-            <Report id={id} name={title} />
-          </>
-        ) : null}
+        {found?.state === 'done' ? <Report id={id} name={title} /> : null}
       </div>
     </Page>
   )
