@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { PaddockError } from '../../base/errors.ts'
 import { contains } from '../../cell/plan/filesystem.ts'
-import { isAtOrBelow } from '../copy-names.ts'
 import type { Change } from './change.ts'
+import { ChangesAt } from './changes-at.ts'
 
 /** The places to select changes at, each a file or a directory. */
 interface Places {
@@ -25,13 +25,14 @@ export function selectChanges(
   if (words.length + paths.length === 0) return { changes, named: new Set() }
   const from = contains(project, cwd) ? cwd : project
   const wanted = new Set<string>()
+  const places = new ChangesAt(changes)
   const want = (given: string, at: string, shown = given): void => {
     const relative = path.relative(project, path.resolve(at, given))
-    if (!changes.some((change) => isAtOrBelow(change.path, new Set([relative]))))
+    if (!places.add(relative))
       throw new PaddockError('BAD_INPUT', `${shown}: nothing changed there.`, { hint: 'To list what changed, run: paddock review --stat' })
     wanted.add(relative)
   }
   for (const each of words) want(each, from)
   for (const each of paths) want(each, project, `--path ${each}`)
-  return { changes: changes.filter((each) => isAtOrBelow(each.path, wanted)), named: wanted }
+  return { changes: places.selected(), named: wanted }
 }
