@@ -39,30 +39,34 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
   const never =
     api === null ? [] : neverUsedFor[api.dialect].flatMap((each) => spelt(each.path).map((path) => ({ ...each, path: api.base + path })))
   const uses: CredentialHost[] = []
-  const permitted = new Map<string, HttpRule[]>([[host, []]])
+  const ofApi: HttpRule[] = []
+  const ofHosts = new Map<string, HttpRule[]>([host, api?.host ?? host].map((each) => [each, []]))
   const permit = (action: 'allow' | 'ask', at: string, methods: readonly string[], paths: readonly string[], more: More = {}): void => {
     if (paths.length === 0) return
     const { hint, ...limits } = more
     uses.push({ host: at, port: 443, tls: true, paths, methods, ...limits })
     const words = { ...(more.query && { query: more.query }), ...(hint && { hint }) }
-    permitted.set(at, [...(permitted.get(at) ?? []), ...paths.map((path) => rule(action, methods, path, words))])
+    if (!ofHosts.has(at)) ofHosts.set(at, [])
+    for (const path of paths) (isOf(api, at, path) ? ofApi : ofHosts.get(at))?.push(rule(action, methods, path, words))
   }
   for (const wish of wishes) {
     const git = gitPaths(wish)
     const limits = wish.path === null ? { except: never.map(({ methods, path }) => ({ methods, path })) } : {}
+    // The patterns of git at a whole host also match paths of an API on the same host.
+    const apart = wish.path === null && api?.host === host ? { except: [{ methods: [], path: `${api.base}/**` }] } : {}
     const at = api === null ? null : apiPaths(wish.path, api)
-    permit('allow', host, reads, below(git, '/info/refs'), { query: { service: 'git-upload-pack' } })
-    permit('allow', host, ['POST'], below(git, '/git-upload-pack'))
+    permit('allow', host, reads, below(git, '/info/refs'), { query: { service: 'git-upload-pack' }, ...apart })
+    permit('allow', host, ['POST'], below(git, '/git-upload-pack'), apart)
     if (api !== null && at !== null) {
       permit('allow', api.host, reads, at.read, limits)
       permit('allow', api.host, reads, at.itself, { hidden: namedRequests[api.dialect].hidden })
     }
     if (wish.access === 'read') continue
     // Reading the advertised refs is allowed. Only the request that changes the repository asks, so there is one question per push.
-    permit('allow', host, reads, below(git, '/info/refs'), { query: receive })
-    permit('ask', host, ['POST'], below(git, '/git-receive-pack'))
+    permit('allow', host, reads, below(git, '/info/refs'), { query: receive, ...apart })
+    permit('ask', host, ['POST'], below(git, '/git-receive-pack'), apart)
     // The answer to an LFS batch request contains another credential, for uploads and for downloads.
-    permit('ask', host, [], below(git, '/info/lfs/**'))
+    permit('ask', host, [], below(git, '/info/lfs/**'), apart)
     if (api !== null && at !== null) permit('ask', api.host, writes, at.write, { ...limits, hint: answered })
     if (api?.uploads != null) permit('ask', api.uploads.host, writes, uploadPaths(wish, api.uploads.base), { hint: answered })
   }
@@ -76,25 +80,37 @@ export function forgeOf(host: string, kind: ForgeKind, wishes: readonly Reposito
     kind,
     uses,
     places: kind === 'gitlab' ? [...places, { kind: 'header', name: 'private-token' }] : places,
-    hosts: [...permitted].map(([at, rules]) => ({
+    hosts: [...ofHosts].map(([at, rules]) => ({
       host: at,
       rules: [
-        ...(at === api?.host ? denied : []).map(({ methods, path, why }) =>
-          rule('deny', methods, path, { hint: `--repo never permits it, because it ${why}` }),
-        ),
+        // First, because patterns of git match paths of an API on the same host.
+        ...(api !== null && at === api.host ? [...denied.map(deniedFor), ...ofApi, ...atApi(host, wishes, api)] : []),
         ...rules,
         rule('deny', [], '/**/info/refs', { query: receive }),
         rule('deny', [], '/**/git-receive-pack'),
-        ...(at === api?.host ? deniedAtApi(host, wishes, api) : []),
         rule('allow', looks, '/**'),
         rule('allow', ['POST'], '/**/git-upload-pack'),
         rule('allow', ['POST'], '/**/info/lfs/objects/batch'),
-        ...(at === api?.host ? [rule('deny', [], `${api.base}/**`, permittedBy(`${host}=write`))] : []),
         rule('deny', [], '/**'),
       ],
     })),
   }
 }
+
+/** Returns whether a path of a host belongs to the API. */
+function isOf(api: Api | null, at: string, path: string): boolean {
+  return at === api?.host && (path === api.graphql || path === api.base || path.startsWith(`${api.base}/`))
+}
+
+const deniedFor = ({
+  methods,
+  path,
+  why,
+}: {
+  readonly methods: readonly string[]
+  readonly path: string
+  readonly why: string
+}): HttpRule => rule('deny', methods, path, { hint: `--repo never permits it, because it ${why}` })
 
 const permittedBy = (option: string) => ({ hint: `To permit it: --repo ${option}` })
 
@@ -106,8 +122,8 @@ const rule = (action: RuleAction, methods: readonly string[], path: string, more
   source: 'repo',
 })
 
-/** Returns rules that deny GraphQL and the paths of the named repositories that are not permitted, each with a hint. */
-function deniedAtApi(host: string, wishes: readonly RepositoryWish[], api: Api): readonly HttpRule[] {
+/** Returns the rules for what is not permitted at the API, each with a hint: others may read it without the token, but not the named repositories. */
+function atApi(host: string, wishes: readonly RepositoryWish[], api: Api): readonly HttpRule[] {
   const { at, example } = namedRequests[api.dialect]
   const named = wishes.flatMap(({ path, access }) => (path === null ? [] : [{ path, access }]))
   const [first] = named
@@ -124,6 +140,8 @@ function deniedAtApi(host: string, wishes: readonly RepositoryWish[], api: Api):
       rule('deny', looks, `${api.base}${at(path)}/**`, permittedBy(host)),
       rule('deny', [], `${api.base}${at(path)}/**`, permittedBy(`${host}=write`)),
     ]),
+    rule('allow', looks, `${api.base}/**`),
+    rule('deny', [], `${api.base}/**`, permittedBy(`${host}=write`)),
   ]
 }
 

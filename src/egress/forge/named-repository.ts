@@ -43,14 +43,23 @@ const github: NamedRequests = {
 const gitlab: NamedRequests = {
   at: (path) => `/projects/${path.join('%2F')}`,
   hidden: ['runners_token'],
+  // What an issue or a merge request closes, blocks or is related to may be in another project.
   read: words(`
-    languages repository/** issues/** merge_requests/** labels/** milestones/** releases/** jobs/** ci/lint
+    languages repository/** labels/** milestones/** releases/** jobs/**
+    issues issues/* issues/*/notes/** issues/*/discussions/** issues/*/award_emoji/** issues/*/participants issues/*/time_stats
+    issues/*/resource_label_events/** issues/*/resource_state_events/** issues/*/resource_milestone_events/**
+    merge_requests merge_requests/* merge_requests/*/notes/** merge_requests/*/discussions/** merge_requests/*/draft_notes/**
+    merge_requests/*/commits merge_requests/*/changes merge_requests/*/diffs merge_requests/*/raw_diffs merge_requests/*/versions/**
+    merge_requests/*/approvals merge_requests/*/approval_state merge_requests/*/pipelines merge_requests/*/participants
+    merge_requests/*/reviewers merge_requests/*/award_emoji/** merge_requests/*/time_stats merge_requests/*/resource_label_events/**
+    merge_requests/*/resource_state_events/** merge_requests/*/resource_milestone_events/**
     pipelines pipelines/* pipelines/*/jobs pipelines/*/bridges pipelines/*/test_report pipelines/*/test_report_summary
   `),
-  // An issue's other paths move or copy it to another project, and a label's or milestone's to its group.
+  // An issue's other paths move or copy it to another project, and a label's or milestone's to its group. The linter of a configuration
+  // includes files of other projects, and sends variables to the addresses in it.
   write: words(`
     repository/files/** repository/commits/** repository/branches repository/branches/* repository/tags repository/tags/*
-    issues issues/* issues/*/notes/** issues/*/discussions/** labels labels/* milestones milestones/* releases/** ci/lint
+    issues issues/* issues/*/notes/** issues/*/discussions/** labels labels/* milestones milestones/* releases/**
     merge_requests merge_requests/* merge_requests/*/notes/** merge_requests/*/discussions/** merge_requests/*/draft_notes/**
     merge_requests/*/approve merge_requests/*/unapprove merge_requests/*/merge merge_requests/*/rebase merge_requests/*/pipelines
     pipeline pipelines/* pipelines/*/retry pipelines/*/cancel jobs/*/retry jobs/*/cancel

@@ -418,3 +418,36 @@ test('a format behind its last word makes nothing else of what the token is neve
     'GET api.github.com/repos/me/it/contents/keys.json': 'token, allow',
   })
 })
+
+test('the patterns of git at a whole host reach no path of an API on the same host', () => {
+  const git = ['git-upload-pack', 'git-receive-pack', 'info/lfs/objects/batch']
+  const paths = git.flatMap((each) => [`/api/v4/projects/12/repository/files/${each}`, `/api/v4/projects/12/variables/${each}`])
+  for (const wish of ['gitlab.example', 'gitlab.example/group/*', 'gitlab.example/a/b=write'])
+    table(forge('gitlab', wish), Object.fromEntries(paths.map((each) => [`POST gitlab.example${each}`, 'without, deny'])))
+  table(forge('gitlab', 'gitlab.example=write'), {
+    'POST gitlab.example/api/v4/projects/12/repository/files/git-upload-pack': 'token, ask',
+    'POST gitlab.example/api/v4/projects/12/repository/files/git-receive-pack': 'token, ask',
+    'POST gitlab.example/api/v4/projects/12/variables/git-upload-pack': 'without, deny',
+    'POST gitlab.example/a/b.git/git-upload-pack': 'token, allow',
+    'POST gitlab.example/a/b.git/git-receive-pack': 'token, ask',
+  })
+  table(forge('github-enterprise', 'ghe.example'), {
+    'POST ghe.example/api/v3/repos/a/b/contents/git-upload-pack': 'without, deny',
+    'GET ghe.example/api/v3/repos/a/b/contents/info/refs?service=git-upload-pack': 'token, allow',
+    'POST ghe.example/a/b.git/git-upload-pack': 'token, allow',
+  })
+})
+
+test('the token of a named project reads nothing of another one that an issue, a merge request or a configuration names', () => {
+  const at = 'gitlab.example/api/v4/projects/a%2Fb'
+  const issue = ['links', 'related_merge_requests', 'closed_by'].map((each) => `issues/1/${each}`)
+  const merge = ['closes_issues', 'related_issues', 'blocks'].map((each) => `merge_requests/1/${each}`)
+  for (const wish of ['gitlab.example/a/b', 'gitlab.example/a/b=write'])
+    table(forge('gitlab', wish), Object.fromEntries([...issue, ...merge, 'ci/lint'].map((each) => [`GET ${at}/${each}`, 'without, deny'])))
+  table(forge('gitlab', 'gitlab.example/a/b=write'), {
+    [`POST ${at}/ci/lint`]: 'without, deny',
+    [`GET ${at}/issues/1/notes`]: 'token, allow',
+    [`GET ${at}/merge_requests/1/changes`]: 'token, allow',
+    [`GET ${at}/merge_requests/1/approvals`]: 'token, allow',
+  })
+})
