@@ -15,6 +15,6 @@ export function startGit(
 ): SpawnSyncReturns<Buffer> {
   for (let start = 1; ; start++) {
     const end = spawnSync(program, args, options)
-    if (start === mostStarts || end.status !== 128 || !/\/commondir\b/.test(String(end.stderr ?? ''))) return end
+    if (start === mostStarts || end.status !== 128 || !/failed to read .*\/commondir\b/.test(String(end.stderr ?? ''))) return end
   }
 }

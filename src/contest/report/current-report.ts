@@ -41,6 +41,8 @@ async function isNewest(layout: Layout): Promise<boolean> {
   for await (const each of ownRecords(layout))
     if (each !== layout.events && !each.startsWith(layout.report) && !each.startsWith(layout.consultations)) inputs.push(each)
   const times = await Promise.all(inputs.map(changed))
+  // A report from the future would stay the newest file for as long.
+  if (Math.max(...report) > Date.now()) return false
   return Math.min(...report) > times.reduce((newest, each) => Math.max(newest, each), 0)
 }
 
