@@ -54,7 +54,7 @@ describe.each(everyone)('paddock contest archive, as %s', (who) => {
       code: expect.any(Number),
       stderr: expect.stringContaining('already exists'),
     })
-    expect(await at.run('archive', '--format', 'zip')).toMatchObject({ code: 2, stderr: expect.stringContaining('tar or dir') })
+    expect(await at.run('archive', '--format', 'zip')).toMatchObject({ code: 2, stderr: expect.stringContaining('Use one of: tar, dir') })
     // Archives of the same contest are identical.
     await at.run('archive', '--out', `${out}.2`)
     expect(execFileSync('cmp', [out, `${out}.2`]).toString()).toBe('')

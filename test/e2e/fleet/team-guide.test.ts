@@ -8,7 +8,7 @@ import { makeExampleStage } from '../../docs/example-stage.ts'
 import { printsAsPromised } from '../../docs/promised-output.ts'
 
 const page = 'docs/guide/fleet.md'
-const text = readFileSync(fileURLToPath(new URL(`../../${page}`, import.meta.url)), 'utf8')
+const text = readFileSync(fileURLToPath(new URL(`../../../${page}`, import.meta.url)), 'utf8')
 const section = /^<!-- team: begin -->\n([\s\S]*?)^<!-- team: end -->$/m.exec(text)?.[1] ?? ''
 /** Each file starts with a comment that names it. */
 const files = [...section.matchAll(/^```yaml\n# (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', content = '']) => ({ name, content }))
