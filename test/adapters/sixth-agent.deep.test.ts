@@ -19,7 +19,7 @@ const hook = `
   registerHooks({
     load(url, context, next) {
       const loaded = next(url, context)
-      return url.endsWith('/src/adapters/agents.ts') ? { ...loaded, source: loaded.source + ${JSON.stringify(`\n${line}\n`)} } : loaded
+      return url.endsWith('/src/adapters/agent-names.ts') ? { ...loaded, source: loaded.source + ${JSON.stringify(`\n${line}\n`)} } : loaded
     },
   })`
 const withSixth = ['--import', `data:text/javascript,${encodeURIComponent(hook)}`]

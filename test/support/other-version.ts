@@ -21,7 +21,7 @@ export async function otherVersion(place: string): Promise<string> {
       {
         name: 'other-protocol',
         transform(code: string, id: string) {
-          if (!id.endsWith('/host-process/protocol.ts')) return null
+          if (!id.endsWith('/host-process/host-protocol.ts')) return null
           return code.replace(/(protocolVersion = )(\d+)/, (_all, name: string, version: string) => {
             changed++
             return name + String(Number(version) - 1)

@@ -32,7 +32,14 @@ const judgementSchema = z.strictObject({
   score: z.number(),
   review: z.string().nullable(),
   /** The lines that the judge cites, and whether the submission contains them. */
-  citations: z.array(z.strictObject({ dimension: z.string(), file: z.string(), lines: z.tuple([z.int(), z.int()]), isFound: z.boolean() })),
+  citations: z.array(
+    z.strictObject({
+      dimension: z.string(),
+      file: z.string(),
+      lines: z.tuple([z.int(), z.int()]).meta({ items: { type: 'integer' }, minItems: 2, maxItems: 2 }),
+      isFound: z.boolean(),
+    }),
+  ),
 })
 
 /** The strength of a submission relative to the others; strengths sum to zero. See src/contest/ranking/strength. */

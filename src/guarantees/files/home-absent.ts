@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { codeOf } from '../../base/errors.ts'
+
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 export const homeAbsent: Guarantee = {
@@ -27,7 +27,7 @@ export const homeAbsent: Guarantee = {
               const { dev, ino } = fs.lstatSync(file)
               return `${dev}:${ino}`
             } catch (error) {
-              return codeOf(error) ?? 'error'
+              return (error as NodeJS.ErrnoException).code ?? 'error'
             }
           }),
           canary: attempt(() => fs.readFileSync(`${given.canary}/file`)),

@@ -1,4 +1,3 @@
-import { codeOf } from '../../base/errors.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 /** Files that git, npm, shells, Python, Cargo, editors and agents run or obey in a home, and that tools find above a project. */
@@ -60,7 +59,7 @@ export const homeSettingsApart: Guarantee = {
             try {
               return fs.readFileSync(`${env['HOME']}/${each}`, 'utf8')
             } catch (error) {
-              return codeOf(error) ?? 'an error'
+              return (error as NodeJS.ErrnoException).code ?? 'an error'
             }
           }),
         [...acting, conversation],

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../../base/errors.ts'
+
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 /** The directories in Paddock's state that contain files for cells. */
@@ -30,7 +30,7 @@ export const ownFilesAbsent: Guarantee = {
             const { dev, ino } = fs.lstatSync(file)
             return `${dev}:${ino}`
           } catch (error) {
-            return codeOf(error) ?? 'error'
+            return (error as NodeJS.ErrnoException).code ?? 'error'
           }
         }),
         made: given.roots.map((each) => attempt(() => fs.writeFileSync(`${each}/${given.name}`, 'x'))),

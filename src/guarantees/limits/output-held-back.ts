@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { codeOf } from '../../base/errors.ts'
+
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 const MiB = 1024 ** 2
@@ -26,7 +26,7 @@ export const outputHeldBack: Guarantee = {
               try {
                 at += fs.writeSync(1, block, at)
               } catch (error) {
-                if (codeOf(error) !== 'EAGAIN') throw error
+                if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
               }
             fs.writeFileSync('progress', String(written + block.length))
           }

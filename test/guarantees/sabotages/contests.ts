@@ -12,7 +12,7 @@ export const contestsSabotages: readonly Sabotage[] = [
     id: 'contest-submissions-disarmed',
     without: 'the renaming of protected files',
     evidence: /ran in the judge|a judge found .*\.git/,
-    break: () => replace<typeof Disarm>('contest/judging/disarm.ts', () => ({ disarm: () => ({ names: new Map(), renamed: [] }) })),
+    break: () => replace<typeof Disarm>('contest/seal/disarm.ts', () => ({ disarm: () => ({ names: new Map(), renamed: [] }) })),
   },
   {
     id: 'contest-submissions-disarmed',

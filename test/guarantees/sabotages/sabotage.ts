@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { vi } from 'vitest'
 import type { EgressPolicy } from '../../../src/egress/policy/egress-policy.ts'
@@ -29,6 +30,7 @@ export function restore(): void {
 /** Replaces exports of a module of Paddock, given by its path relative to `src/`, for everything that is loaded afterwards. */
 export function replace<Module extends object>(file: string, change: (actual: Module) => Partial<Module>): void {
   const module = path.join(import.meta.dirname, '../../../src', file)
+  if (!existsSync(module)) throw new Error(`There is no src/${file} to replace.`)
   replaced.add(module)
   vi.doMock(module, async (importOriginal) => {
     const actual = (await importOriginal()) as Module

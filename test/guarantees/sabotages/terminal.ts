@@ -36,6 +36,6 @@ export const terminalSabotages: readonly Sabotage[] = [
     without: 'the escaping of control characters',
     egress: 'off',
     evidence: /would print/,
-    break: () => replace<typeof Printable>('text.ts', () => ({ printable: (text) => text })),
+    break: () => replace<typeof Printable>('base/text.ts', () => ({ printable: (text) => text })),
   },
 ]
