@@ -54,7 +54,13 @@ describe.each(everyone)('contest apply on files that another program wrote, as %
       const refused = await at.run('apply', 'alice', '--branch', 'try', '--path', each)
       expect([refused.code, refused.stderr], each).toEqual([1, expect.stringContaining('something else is at') as string])
     }
-    const whole = await at.run('apply', 'alice', '--branch', 'try', '--path', 'gone', '--path', 'code')
+    const whole = await at.run(
+      'apply',
+      'alice',
+      '--branch',
+      'try',
+      ...['gone', 'gone/inner', 'code', 'code/a'].map((each) => `--path=${each}`),
+    )
     expect(whole.code, whole.stderr).toBe(0)
     expect(at.git('diff', '--no-renames', '--name-status', 'HEAD', 'try')).toBe('D\tcode\nA\tcode/a\nD\tgone\nA\tgone/inner\n')
   })
