@@ -84,7 +84,7 @@ describe.each(everyone)('as %s, a held file', (who) => {
     await new Promise((resolve) => setTimeout(resolve, 500))
     child.stdin?.write('go\n')
     await expect.poll(() => said).toContain('there')
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await expect.poll(() => onHost(stage, 'git --no-optional-locks status --porcelain .envrc')).toBe('')
     // The file on the disk is that of the branch before, and the user commits everything that git lists.
     onHost(stage, 'echo 2 > a; git commit -qam work')
     expect(onHost(stage, 'git show --name-only --format=')).toBe('a\n')
