@@ -48,6 +48,9 @@ const endToEnd = (names: readonly string[]): string[] => names.map((each) => `te
 /** Tests that are too slow for `npm test`, so that the deep tier runs them the same way, by the test of their subject that `npm test` keeps. */
 const slowBeside = {
   'e2e/cell/isolation': [
+    'cell/run/watch',
+    'cell/protected-names',
+    'e2e/egress/user-certificates',
     'e2e/cell/attacks',
     'e2e/git/config-in-cell',
     'e2e/cell/masks',
@@ -61,6 +64,8 @@ const slowBeside = {
     'e2e/egress/java',
   ],
   'e2e/run/run': [
+    'e2e/run/init',
+    'run/asks',
     'e2e/cell/ordinary-cell',
     'e2e/run/setup',
     'e2e/run/signals',
@@ -72,6 +77,9 @@ const slowBeside = {
     'docs/console-examples',
   ],
   'e2e/git/host-git': [
+    'cell/where-git-is-sent',
+    'worktree/merge',
+    'cell/trees/git-exclude',
     'e2e/git/submodules',
     'e2e/git/held-on-host',
     'e2e/git/held-paths',
@@ -86,8 +94,10 @@ const slowBeside = {
     'worktree/filters',
   ],
   'e2e/copy/apply': ['e2e/copy/apply-filters', 'e2e/copy/apply-commit', 'e2e/copy/copy-lines'],
-  'e2e/credentials/secrets': ['e2e/credentials/vault'],
+  'e2e/credentials/secrets': ['credentials/vault-keyring', 'e2e/credentials/vault'],
   'e2e/contest/contest': [
+    'contest/counted-judging',
+    'contest/attacks',
     'e2e/contest/judge-me',
     'contest/claims',
     'e2e/contest/project',
@@ -106,6 +116,8 @@ const slowBeside = {
     'e2e/contest/diff',
   ],
   'e2e/fleet/fleet': [
+    'fleet/host-process/host-process',
+    'e2e/fleet/approval',
     'e2e/fleet/places',
     'e2e/fleet/discord',
     'e2e/fleet/worktree',
