@@ -9,10 +9,10 @@ import type { Summary } from '../src/contest/ranking/contest-summary.ts'
 import { seeded } from '../src/contest/ranking/probability/random.ts'
 import { bradleyTerry, type Comparison } from '../src/contest/ranking/strength/bradley-terry.ts'
 import type { Estimate } from '../src/contest/ranking/strength/estimate.ts'
+import { firstPlaceOf } from '../src/contest/ranking/strength/first-place.ts'
 import { intervalsOf } from '../src/contest/ranking/strength/intervals.ts'
 import { type Block, leastSquares } from '../src/contest/ranking/strength/least-squares.ts'
 import { ranksOf } from '../src/contest/ranking/strength/ranks.ts'
-import { verdictOf } from '../src/contest/ranking/strength/verdict-of-ranks.ts'
 import { reportPage } from '../src/contest/report/page/report-page.ts'
 import { packWork, type SealedWork } from '../src/contest/seal/packed-work.ts'
 import { sealSubmission } from '../src/contest/seal/seal.ts'
@@ -54,7 +54,7 @@ async function statistics(): Promise<Figure> {
   const board = (estimate: Estimate | null): unknown => {
     if (estimate === null) throw new Error('the comparisons connect nobody')
     const ranks = ranksOf(estimate, { seed: 1 })
-    return [intervalsOf(estimate)?.strengths, ranks?.ranges, verdictOf(estimate, ranks, [])]
+    return [intervalsOf(estimate)?.strengths, ranks?.ranges, firstPlaceOf(estimate, [])]
   }
   const all = (): string => {
     const found: unknown[] = []

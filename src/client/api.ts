@@ -2859,8 +2859,9 @@ export interface components {
                 tooFew: boolean;
             }[];
             boards: {
+                front: string[];
                 /** @enum {string} */
-                id: "all-judges" | "without-kin" | "with-style" | "own-faults-lose";
+                id: "all-judges" | "without-kin" | "with-style" | "delivered" | "strength";
                 rows: {
                     interval: {
                         max: number;
@@ -3104,6 +3105,7 @@ export interface components {
                     min: number;
                 } | null;
                 strength: {
+                    behind: number | null;
                     estimate: number;
                     interval: {
                         high: number;
@@ -3138,6 +3140,12 @@ export interface components {
             schemaVersion: 1;
             unfinishedJudging: number | null;
             verdict: {
+                apart: {
+                    briefs: number;
+                    name: string;
+                    /** @enum {string} */
+                    why: "few-briefs" | "infrastructure";
+                }[];
                 byChecks: boolean;
                 cheapest: string | null;
                 clusters: {
@@ -3148,7 +3156,10 @@ export interface components {
                 front: string[];
                 leader: string | null;
                 sentence: string;
-                toSettle: number | null;
+                toSettle: {
+                    from: number;
+                    to: number | null;
+                } | null;
             } | null;
             /** @default null */
             you: {

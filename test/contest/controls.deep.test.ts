@@ -155,6 +155,6 @@ test('a participant that failed to deliver by its own fault loses on a board bes
   const { summary } = await runContest(bench.contest, bench.deps)
   expect(summary.ranking.map(({ name }) => name)).not.toContain('lazy')
   expect(summary.boards).toHaveLength(1)
-  expect(summary.boards[0]).toMatchObject({ id: 'own-faults-lose' })
+  expect(summary.boards[0]).toMatchObject({ id: 'delivered' })
   expect(summary.boards[0]?.rows.map(({ name }) => name)).toEqual(['long', 'middle', 'short', 'lazy'])
 })

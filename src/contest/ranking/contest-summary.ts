@@ -49,11 +49,10 @@ export const strengthSchema = z.strictObject({
   estimate: z.number(),
   /** The 95% interval; null for fewer than three judges, or briefs in a suite. */
   interval: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
-  /**
-   * The ranks that the submission may have. The ranges of all submissions are jointly correct with 95% confidence. Null if `interval` is
-   * null.
-   */
+  /** The ranks that the submission may have. The ranges of all submissions are jointly correct with 95% confidence. */
   ranks: z.strictObject({ from: z.int(), to: z.int() }).nullable(),
+  /** The maximum number of points of 100 by which it is behind the best one, with 95% confidence; null: not known. */
+  behind: z.number().nullable(),
 })
 
 const shares = { unweighted: z.number().nullable(), linear: z.number().nullable(), quadratic: z.number().nullable() }
@@ -184,10 +183,18 @@ export const verdictSchema = z.strictObject({
    * The units that the intervals are computed over. With one brief these are the judges, and intervals show only how much judges differ.
    */
   clusters: z.strictObject({ by: z.enum(['briefs', 'judges']), count: z.int() }),
-  /** The approximate number of clusters that would settle the first place; null: it is settled, or the number cannot be estimated. */
-  toSettle: z.int().nullable(),
+  /**
+   * The number of clusters that would settle the first place, as an 80% interval; null: it is settled, or fewer than eight clusters are
+   * known, which say nothing about more. `to`: null if no upper limit is known.
+   */
+  toSettle: z.strictObject({ from: z.int(), to: z.int().nullable() }).nullable(),
   /** True: checks take precedence, and exactly one participant passed more of them than any other. */
   byChecks: z.boolean(),
+  /**
+   * Participants that are not compared. `few-briefs`: judged in fewer than three briefs or than a third of them. `infrastructure`: more than
+   * a fifth of its attempts did not finish for reasons such as usage limits. `briefs`: the number of briefs in which it was judged.
+   */
+  apart: z.array(z.strictObject({ name: z.string(), why: z.enum(['few-briefs', 'infrastructure']), briefs: z.int() })),
 })
 
 const rankedSchema = z.strictObject({
@@ -255,10 +262,13 @@ const judgeSummarySchema = z.strictObject({
 /** Another ranking of the same work, shown next to the one that counts. */
 export const boardSchema = z.strictObject({
   /**
-   * `all-judges` includes judges that failed a control. The others leave out judges' scores for their own family, or the effect of length,
-   * or count participants that failed to deliver through their own fault as losers.
+   * `all-judges` includes judges that failed a control. `without-kin` leaves out judges' scores for their own family, `with-style` the effect
+   * of length. With `delivered`, participants that failed to deliver through their own fault lose; with `strength`, only what was delivered
+   * counts.
    */
-  id: z.enum(['all-judges', 'without-kin', 'with-style', 'own-faults-lose']),
+  id: z.enum(['all-judges', 'without-kin', 'with-style', 'delivered', 'strength']),
+  /** The participants that can be first, the strongest first. Empty: not known. */
+  front: z.array(z.string()),
   rows: z.array(
     z.strictObject({
       name: z.string(),

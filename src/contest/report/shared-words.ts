@@ -73,5 +73,6 @@ export const boardNames = {
   'all-judges': 'By all judges',
   'without-kin': "Without judges' own families",
   'with-style': 'Without the effect of length',
-  'own-faults-lose': 'No delivery counts as a loss',
+  delivered: 'No delivery counts as a loss',
+  strength: 'Only delivered work counts',
 } as const

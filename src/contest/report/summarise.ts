@@ -69,17 +69,19 @@ export function summarise(findings: Findings, now: Date): Summary {
   const failed = whoFailed(findings)
   const work = workOf(config.name, all, compared, notRanked)
   const fair = counted(work, (judge) => !failed.has(judge))
-  const scored = config.ranking !== 'checks' && isJudged(fair)
-  const tierOf = config.ranking === 'checks-then-judges' ? tiersByChecks(all) : undefined
+  const scored = config.ranking.by !== 'checks' && isJudged(fair)
+  const tierOf = config.ranking.by === 'checks-then-judges' ? tiersByChecks(all) : undefined
   const rows = all.map((row) => {
     const counting = row.judgements.filter(({ judge }) => !failed.has(judge))
-    return { ...row, score: scored ? totalScore(counting) : scoreByChecks(row.checks), spread: spreadOf(counting) }
+    // By pairs, a score is a share of comparisons, to which the points of judges do not belong.
+    return {
+      ...row,
+      score: scored ? totalScore(counting) : scoreByChecks(row.checks),
+      spread: compared.length > 0 ? null : spreadOf(counting),
+    }
   })
   const certainty = scored ? certaintyOf([fair], rows, tierOf) : null
-  const ranking = ranked(
-    rows.map((row) => ({ ...row, ...certainty?.standings.get(row.name) })),
-    tierOf,
-  )
+  const ranking = ranked(rows, certainty, tierOf)
   const first = (judge: string): RubricAnswer | undefined => findings.answers.find((each) => each.judge === judge)
   return {
     schemaVersion: 1,
@@ -91,11 +93,11 @@ export function summarise(findings: Findings, now: Date): Summary {
     generatedAt: now.toISOString(),
     scale: config.rubric?.scale ?? null,
     dimensions: config.rubric?.dimensions ?? [],
-    rankedBy: rankedBy(ranking, scored, config.ranking),
+    rankedBy: rankedBy(ranking, scored, config.ranking.by),
     verdict:
       certainty === null ? null : { sentence: verdictSentence(certainty.verdict, ranking, certainty.isUniform), ...certainty.verdict },
     ranking,
-    boards: boardsOf([work], [...all, ...notRanked], { failed, isKin }),
+    boards: boardsOf([work], [...all, ...notRanked], { failed, isKin, what: 'strength' }),
     notRanked,
     judges: config.judges.map(({ name, agent, model }) => {
       const at = standingOf(name, findings.judging.tasks)

@@ -33,12 +33,28 @@ export function suiteColumns({ ranking, rankedBy }: Pick<SuiteSummary, 'ranking'
           return { head: all(name), text: (row) => chancesWords(row, most, which), ...numeric, label: name }
         })),
     ...usedColumns(true),
+    ...(ranking.some(({ costPerDelivery }) => costPerDelivery !== null)
+      ? [
+          {
+            head: { markdown: 'Cost per delivery', page: 'Cost per delivery' },
+            text: costWords,
+            sort: ({ costPerDelivery }: SuiteRow) => costPerDelivery?.costUsd ?? null,
+            ...{ class: 'wide', label: 'Per delivery' },
+          },
+        ]
+      : []),
     {
       head: { terminal: 'not counted', markdown: 'Not counted', page: 'Not counted' },
       text: ({ failedToRun, notRun }) => (failedToRun + notRun === 0 ? '–' : `${failedToRun} failed to run, ${notRun} not run`),
       class: 'wide ended',
     },
   ]
+}
+
+function costWords({ costPerDelivery: cost, dominatedBy }: SuiteRow): string {
+  if (cost === null) return '–'
+  const sure = cost.low === null || cost.high === null ? '' : ` (${formatCost(cost.low)}–${formatCost(cost.high)})`
+  return `${formatCost(cost.costUsd)}${sure}${dominatedBy === null ? '' : `, more than ${dominatedBy} for a lower score`}`
 }
 
 /** One contest of a suite, or a brief that cannot be run. */

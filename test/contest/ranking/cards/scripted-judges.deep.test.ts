@@ -4,9 +4,8 @@ import type { BothOrders } from '../../../../src/contest/ranking/cards/position.
 import type { Rating } from '../../../../src/contest/ranking/cards/ratings.ts'
 import { type RubricTrial, type Stood, stoodByRubric } from '../../../../src/contest/ranking/cards/trial.ts'
 import { seeded } from '../../../../src/contest/ranking/probability/random.ts'
+import { firstPlaceOf } from '../../../../src/contest/ranking/strength/first-place.ts'
 import { leastSquares } from '../../../../src/contest/ranking/strength/least-squares.ts'
-import { ranksOf } from '../../../../src/contest/ranking/strength/ranks.ts'
-import { verdictOf } from '../../../../src/contest/ranking/strength/verdict-of-ranks.ts'
 
 /** The true points, out of 100. The first is the best, and the last but one is of the family of a partial judge. */
 const truth = [70, 60, 52, 48, 40]
@@ -100,7 +99,7 @@ function faultsOf(judge: string, { ratings, placed, pairs, stood }: Contest): re
 }
 
 /** Returns the leader according to the judges that failed no control; null if several are possible. */
-function leaderOf({ ratings, stood }: Contest, seed: number): number | null {
+function leaderOf({ ratings, stood }: Contest): number | null {
   const failed = new Set([...stood].filter(([, each]) => failedOf(each).length > 0).map(([judge]) => judge))
   const blocks = [...Map.groupBy(ratings, ({ brief, judge }) => JSON.stringify([brief, judge])).values()].flatMap((block) => {
     const [first] = block
@@ -109,7 +108,7 @@ function leaderOf({ ratings, stood }: Contest, seed: number): number | null {
   })
   const estimate = leastSquares(blocks, { participants: truth.length, clusters: briefs })
   if (estimate === null) throw new Error('nothing was judged')
-  return verdictOf(estimate, ranksOf(estimate, { seed, draws: 300 }), []).leader
+  return firstPlaceOf(estimate, []).leader
 }
 
 test.each(Object.entries(scripted))('a judge that is %s is caught on its card, and does not turn the verdict', (name, [judge, fault]) => {
@@ -118,7 +117,7 @@ test.each(Object.entries(scripted))('a judge that is %s is caught on its card, a
   for (let each = 0; each < contests; each += 1) {
     const contest = held({ one: fair, two: fair, three: fair, [name]: judge }, random)
     caught += Number(faultsOf(name, contest).includes(fault))
-    const leader = leaderOf(contest, each)
+    const leader = leaderOf(contest)
     led += Number(leader === 0)
     turned += Number(leader !== null && leader !== 0)
   }
