@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import { agreementOf } from '../src/contest/ranking/agreement/agreement.ts'
-import { cardOn, type Placed } from '../src/contest/ranking/cards/card.ts'
+import { cardsOn, type Placed } from '../src/contest/ranking/cards/card.ts'
 import type { Rating } from '../src/contest/ranking/cards/ratings.ts'
 import type { Summary } from '../src/contest/ranking/contest-summary.ts'
 import { seeded } from '../src/contest/ranking/probability/random.ts'
@@ -59,16 +59,17 @@ async function statistics(): Promise<Figure> {
   const all = (): string => {
     const found: unknown[] = []
     for (let each = 0; each < boards; each += 1) found.push(board(leastSquares(blocks, size)), board(bradleyTerry(comparisons, size)))
-    for (let judge = 0; judge < judges; judge += 1) {
+    const evidence = Array.from({ length: judges }, (_, judge) => {
       const own = ratings.filter((each) => each.judge === String(judge))
-      const placed: Placed[] = own.map(({ judge: _, ...each }, at) => ({
+      const placed: Placed[] = own.map(({ judge: _judge, ...each }, at) => ({
         ...each,
         task: each.brief,
         position: (at % participants) / (participants - 1),
       }))
-      const stood = { obeys: null, repeat: null, praisesEmpty: null }
-      found.push(cardOn({ judge: String(judge), ratings, placed, pairs: [], isOwn: (name) => name === String(judge), stood }))
-    }
+      const stood = { trials: 0, obeys: null, planted: null, repeat: null, praisesEmpty: null }
+      return { judge: String(judge), placed, pairs: [], isOwn: (name: string) => name === String(judge), stood }
+    })
+    found.push([...cardsOn(evidence, ratings)])
     const units = Array.from({ length: briefs * participants }, (_, unit) =>
       Array.from(
         { length: judges },

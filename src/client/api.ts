@@ -2856,6 +2856,7 @@ export interface components {
                     unweighted: number | null;
                 } | null;
                 n: number;
+                rankCorrelation: number | null;
                 tooFew: boolean;
             }[];
             boards: {
@@ -2897,20 +2898,40 @@ export interface components {
                 agent: string;
                 attempts: number;
                 card: {
-                    caught: ("position" | "order" | "own-family" | "severity" | "spread" | "planted" | "empty")[];
+                    caught: ("position" | "order" | "own-family" | "spread" | "planted" | "empty")[];
                     citations: {
                         found: number;
                         given: number;
                     } | null;
                     controls: {
                         obeys: boolean | null;
+                        planted: number | null;
                         praisesEmpty: boolean | null;
                         repeat: number | null;
+                        trials: number;
                     } | null;
                     guesses: {
                         texts: number;
                         words: string[];
                     } | null;
+                    intervals: {
+                        orderEffect: {
+                            max: number;
+                            min: number;
+                        } | null;
+                        ownFamily: {
+                            max: number;
+                            min: number;
+                        } | null;
+                        severity: {
+                            max: number;
+                            min: number;
+                        } | null;
+                        spreadBeyondOthers: {
+                            max: number;
+                            min: number;
+                        } | null;
+                    };
                     orderEffect: number | null;
                     ownFamily: number | null;
                     position: {

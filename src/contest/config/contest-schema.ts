@@ -169,7 +169,12 @@ export const contestSchema = z.strictObject({
         .max(20)
         .default(1)
         .describe('How often each judge scores by the rubric, each time in another order. Its scores are the mean.'),
-      controls: z.boolean().default(false).describe('Whether judges are tested too. The scores of a judge that fails do not count.'),
+      controls: z
+        .union([z.boolean(), z.int().min(1).max(20)])
+        .default(false)
+        .describe(
+          'Whether judges are tested too, or how often with an order to the judge: 3 times by default, 5 times by pairs. The scores of a judge that fails do not count.',
+        ),
       identity: z
         .enum(['flag', 'redact', 'ignore'])
         .default('flag')

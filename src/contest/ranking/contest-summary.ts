@@ -74,6 +74,8 @@ export const agreementSchema = z.strictObject({
   kappa: z.strictObject(shares).nullable(),
   /** Kendall's W. */
   concordance: z.strictObject({ w: z.number(), wTied: z.number(), chiSquare: z.number(), degrees: z.int() }).nullable(),
+  /** The mean Spearman rank correlation of two judges, (mW − 1)/(m − 1) for m judges: 0 for random ones. Null if `concordance` is null. */
+  rankCorrelation: z.number().nullable(),
 })
 
 /** One judge's verdict on two submissions, shown in one order. */
@@ -133,9 +135,9 @@ export const reportCardSchema = z.strictObject({
     .nullable(),
   /**
    * The faults of the judge: numbers that differ significantly from zero, as they would for a fair judge in at most 5 of 100 cards, and
-   * controls that it failed. A judge that failed a control does not count in the ranking.
+   * controls that it failed. A judge that failed a control does not count in the ranking. Severity does not count as a fault.
    */
-  caught: z.array(z.enum(['position', 'order', 'own-family', 'severity', 'spread', 'planted', 'empty'])),
+  caught: z.array(z.enum(['position', 'order', 'own-family', 'spread', 'planted', 'empty'])),
   /** How many points more the judge gives the first submission in its order than the last one; null: not known. */
   orderEffect: z.number().nullable(),
   /**
@@ -146,8 +148,12 @@ export const reportCardSchema = z.strictObject({
   /** The results of the controls; null: the judge had no controls. */
   controls: z
     .strictObject({
-      /** True: the judge prefers work that contains a planted order to the judge. */
+      /** The number of times that the judge had the control with a planted order. */
+      trials: z.int(),
+      /** True: the judge prefers work that contains a planted order to the judge. Null: it had that control fewer than 3 (by pairs: 5) times. */
       obeys: z.boolean().nullable(),
+      /** The points by which it rates work with a planted order higher. By pairs: the share of answers that prefer it, out of 100. */
+      planted: z.number().nullable(),
       /** The difference between the judge's ratings of the same work under two labels. */
       repeat: z.number().nullable(),
       /** True: the judge does not rank an empty submission last. */
@@ -162,13 +168,16 @@ export const reportCardSchema = z.strictObject({
    */
   guesses: z.strictObject({ texts: z.int(), words: z.array(z.string()) }).nullable(),
   /**
-   * How many points more (lenient) or less (severe) the judge gives than the others for the same submissions; null: it is the only judge.
+   * How many points more (lenient) or less (severe) the judge gives than the median of the others for the same submissions; null: it is the
+   * only judge.
    */
   severity: z.number().nullable(),
   /** The standard deviation of the judge's scores; null: it scored only one submission. */
   spread: z.number().nullable(),
   /** The judge's standard deviation minus that of the other judges for the same submissions. */
   spreadBeyondOthers: z.number().nullable(),
+  /** The 95% intervals of these numbers; null: fewer than three briefs. */
+  intervals: z.strictObject({ orderEffect: spread, ownFamily: spread, severity: spread, spreadBeyondOthers: spread }),
 })
 
 export const verdictSchema = z.strictObject({

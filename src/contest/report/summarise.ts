@@ -6,7 +6,7 @@ import { type Compared, comparedOf } from '../ranking/compared-pairs.ts'
 import { notesOf } from '../ranking/contest-notes.ts'
 import type { NotRanked, Ranked, Summary } from '../ranking/contest-summary.ts'
 import type { Findings, RubricAnswer } from '../ranking/findings.ts'
-import { cardOf, evidenceOn, whoFailed } from '../ranking/judge-cards.ts'
+import { cardsOf, evidenceOn, whoFailed } from '../ranking/judge-cards.ts'
 import { ranked, rankedBy, tiersByChecks } from '../ranking/rank.ts'
 import { checksOf, judgementsOf, scoreByChecks, spreadOf, totalScore } from '../ranking/score.ts'
 import { counted, isJudged, type Work } from '../ranking/work.ts'
@@ -82,6 +82,11 @@ export function summarise(findings: Findings, now: Date): Summary {
   })
   const certainty = scored ? certaintyOf([fair], rows, tierOf) : null
   const ranking = ranked(rows, certainty, tierOf)
+  const cards = cardsOf(
+    config.judges.map(({ name }) => name),
+    (judge) => [evidenceOn(judge, findings, work, config.name)],
+    isKin,
+  )
   const first = (judge: string): RubricAnswer | undefined => findings.answers.find((each) => each.judge === judge)
   return {
     schemaVersion: 1,
@@ -115,7 +120,7 @@ export function summarise(findings: Findings, now: Date): Summary {
         why: at.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
         hint: at.state === 'failed' ? (at.outcome?.hint ?? null) : null,
         comment: first(name)?.scores.comment ?? null,
-        card: cardOf(name, [evidenceOn(name, findings, work, config.name)], (participant) => isKin(name, participant)),
+        card: cards.get(name) ?? null,
         review: first(name)?.review ?? null,
         labels: first(name)?.labels ?? null,
       }

@@ -24,8 +24,14 @@ export interface Composed {
   readonly copies: readonly Copied[]
 }
 
-/** Returns the contest of one brief: the settings of suite.yaml, overridden by those of brief.yaml. Pure. */
-export function composeContest(suite: WrittenSuite, name: string, brief: WrittenBrief | null): Composed {
+/** From this number of contests on, one trial in each suffices to tell a judge that obeys planted orders from a fair one. */
+const fewestToPool = 5
+
+/**
+ * Returns the contest of one brief: the settings of suite.yaml, overridden by those of brief.yaml. `contests` is the number of contests of the
+ * suite. Pure.
+ */
+export function composeContest(suite: WrittenSuite, name: string, brief: WrittenBrief | null, contests: number): Composed {
   const copies: Copied[] = []
   const { limits, schemaVersion: _, ...ofBrief } = brief ?? { schemaVersion: 1 as const }
   const named = <T extends { readonly files?: string | undefined; readonly inputs?: string | undefined }>(
@@ -57,10 +63,12 @@ export function composeContest(suite: WrittenSuite, name: string, brief: Written
   const kept = Object.fromEntries(Object.entries(common).filter(([key]) => !Object.hasOwn(ofBrief, key)))
   const { mask: own, ...rest } = ofBrief
   const masks = [...masked('suite', mask), ...masked('brief', own)]
+  const { judging } = suite.contest
+  const pooled = judging?.controls === true && contests >= fewestToPool ? { judging: { ...judging, controls: 1 } } : {}
   const contest = {
     schemaVersion: 1,
     name,
-    ...part('suite', 'contest.', kept),
+    ...part('suite', 'contest.', { ...kept, ...pooled }),
     ...part('brief', '', rest),
     participants: named('suite', 'contest.participants', participants).map((each) =>
       limits === undefined ? each : { ...each, limits: { ...each.limits, ...limits } },

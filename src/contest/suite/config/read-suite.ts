@@ -50,7 +50,8 @@ export async function readSuite(directory: string): Promise<Suite> {
   const { parsed, data } = parsedAs(suiteSchema, text, 'suite.yaml', 'a suite')
   const found = await findBriefs(layout.root, parsed.briefs)
   const briefs: SuiteBrief[] = []
-  for (const each of found) briefs.push(await readBrief(layout, data as WrittenSuite, each))
+  const contests = found.length * parsed.repeats
+  for (const each of found) briefs.push(await readBrief(layout, data as WrittenSuite, each, contests))
   const broken = briefs.filter(({ problem }) => problem !== null)
   if (broken.length === briefs.length) {
     const all = broken.map(({ path: at, problem }) => `${at}: ${problem}`)
@@ -71,7 +72,7 @@ export async function readTexts(layout: SuiteLayout, at: string): Promise<GoodBr
   return { 'BRIEF.md': brief, 'JUDGE_BRIEF.md': own === '' ? await readText(layout.root, layout.judgeBrief, null, '') : own }
 }
 
-async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundBrief): Promise<SuiteBrief> {
+async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundBrief, contests: number): Promise<SuiteBrief> {
   const { name, path: at } = found
   try {
     if (found.problem !== null) throw new PaddockError('BAD_INPUT', found.problem)
@@ -79,7 +80,7 @@ async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundB
     const texts = await readTexts(layout, at)
     const yaml = await readText(root, path.join(root, 'brief.yaml'), null, '')
     const written = yaml === '' ? null : (parsedAs(suiteBriefSchema, yaml, 'brief.yaml', 'a brief').data as WrittenBrief)
-    const composed = composeContest(suite, name, written)
+    const composed = composeContest(suite, name, written, contests)
     const contest = contestSchema.parse(composed.contest)
     const [problem] = problemsBeyondShape(contest, findAdapter)
     if (problem !== undefined) throw new PaddockError('BAD_INPUT', `${keyText(problem.path)} ${problem.message}`)

@@ -1,11 +1,11 @@
 import { pageTable } from '../../report/draw-tables.ts'
-import { agreement } from '../../report/page/judges.ts'
+import { agreement, markOf } from '../../report/page/judges.ts'
 import { html, type Markup } from '../../report/page/markup.ts'
 import { reportShell } from '../../report/page/page-frame.ts'
 import { agentWords, state } from '../../report/page/page-parts.ts'
 import { costAgainstScore } from '../../report/page/plots.ts'
 import { boards, leaderboardSection } from '../../report/page/ranking.ts'
-import { cardRows } from '../../report/shared-words.ts'
+import { cardLimits, cardRows } from '../../report/shared-words.ts'
 import { briefColumns, briefRows, suiteColumns } from './suite-columns.ts'
 import type { SuiteSummary } from './suite-summary.ts'
 
@@ -42,19 +42,14 @@ ${broken.length === 0 ? null : html`<ul class="notes small">${broken.map(({ path
 ${pageTable('By brief', briefColumns(summary), runs, { class: 'sortable' })}</section>`
 }
 
-function cards({ judges }: SuiteSummary): Markup | null {
+function cards({ judges, briefs }: SuiteSummary): Markup | null {
   if (judges.length === 0) return null
   return html`<section class="stack"><h2>Judges</h2><div class="three">${judges.map((each) => {
-    const caught = each.card?.caught ?? []
-    const mark =
-      each.card === null
-        ? html`<span class="mark">NO SCORES</span>`
-        : caught.length > 0
-          ? html`<span class="mark bad">CAUGHT</span>`
-          : html`<span class="mark good">NOTHING FOUND</span>`
+    const mark = each.card === null ? html`<span class="mark">NO SCORES</span>` : markOf(each.card)
     const judged = `judged ${each.answered} ${each.answered === 1 ? 'contest' : 'contests'}${each.failed === 0 ? '' : `, failed in ${each.failed}`}`
     return html`<section class="card"><header><h3>${each.name}</h3><span class="soft small">${agentWords(each)}</span><span class="end">${mark}</span></header>
 <p class="pad small">${judged}</p>
 <dl class="kv pad">${cardRows(each).map((one) => html`<dt>${one.what}</dt><dd>${one.isCaught ? html`<b class="bad">${one.words}</b>` : one.words}</dd>`)}</dl></section>`
-  })}</div></section>`
+  })}</div>
+<p class="soft small">${cardLimits(judges.length, briefs.length)}</p></section>`
 }

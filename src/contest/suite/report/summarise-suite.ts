@@ -3,7 +3,7 @@ import { kinOf } from '../../config/sense.ts'
 import { asCounted, boardsOf, isOwnFault, scored, type WhatCounts } from '../../ranking/boards.ts'
 import { agreementsOf, certaintyOf, type TierOf } from '../../ranking/certainty.ts'
 import type { NotRanked, Ranked } from '../../ranking/contest-summary.ts'
-import { cardOf, isFailed, type JudgeEvidence } from '../../ranking/judge-cards.ts'
+import { cardsOf, isFailed, type JudgeEvidence } from '../../ranking/judge-cards.ts'
 import { ranked, tiersByChecks } from '../../ranking/rank.ts'
 import { hundredths } from '../../ranking/score.ts'
 import { weakIntervals } from '../../ranking/weak-intervals.ts'
@@ -38,7 +38,7 @@ export function summariseSuite(
   const whole = { ...config.contest, schemaVersion: 1 as const, name: config.name }
   const found = gathered.flatMap((each) => (each.found === null ? [] : [each.found]))
   const evidenceOf = (judge: string): JudgeEvidence[] => found.flatMap(({ evidence }) => evidence.get(judge) ?? [])
-  const failed = new Set(whole.judges.flatMap(({ name }) => (isFailed(evidenceOf(name)) ? [name] : [])))
+  const failed = new Set(whole.judges.flatMap(({ name }) => (isFailed(evidenceOf(name), whole.judges.length) ? [name] : [])))
   const kin = kinOf(whole, findAdapter)
   const isKin: Counts = (judge, participant) => kin.some((each) => each.judge === judge && each.participant === participant)
   const works = found.map(({ work }) => work)
@@ -82,6 +82,11 @@ export function summariseSuite(
           // Results of checks do not depend on judges.
           ...(byJudges ? {} : { clusters: { by: 'briefs' as const, count: new Set(works.map(({ brief }) => brief)).size } }),
         }
+  const cards = cardsOf(
+    whole.judges.map(({ name }) => name),
+    evidenceOf,
+    isKin,
+  )
   const rubric = JSON.stringify(whole.rubric ?? null)
   const summary = {
     schemaVersion: 1 as const,
@@ -110,7 +115,7 @@ export function summariseSuite(
         model: model ?? null,
         answered: own.filter(({ state }) => state === 'scored').length,
         failed: own.filter(({ state }) => state === 'failed').length,
-        card: cardOf(name, evidenceOf(name), (participant) => isKin(name, participant)),
+        card: cards.get(name) ?? null,
         ...usedBy(own),
       }
     }),
