@@ -91,8 +91,11 @@ test('a workspace has no directories of the system, and none in each other', () 
     })
   expect(parseContest(text(workspace)).workspace?.cwd).toBe('/app/src')
   for (const [directories, cwd, message] of [
-    [['/etc/x'], '/etc/x', 'is a directory of the system'],
-    [['/contest'], '/contest', 'or of a contest'],
+    [['/etc/x'], '/etc/x', 'is in /etc, a directory of the system'],
+    [['/usr'], '/usr', 'is a directory of the system'],
+    [['/home'], '/home', 'only directories below it'],
+    [['/root/.config'], '/root/.config', 'is hidden in a directory that can be the home of agents'],
+    [['/contest'], '/contest', 'is a directory of a contest'],
     [['/app/..'], '/app', 'must be a plain path'],
     [['/app', '/app/in'], '/app', 'must not be in each other'],
     [['/app'], '/data', 'must be in one of the directories'],
