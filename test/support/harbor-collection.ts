@@ -37,7 +37,7 @@ const changes: Readonly<Record<string, (parts: Parts) => void>> = {
     inHome(parts, '/home/user')
   },
   solution: (parts) => {
-    parts.docker.push('RUN mkdir -p /solution')
+    parts.docker.push('RUN mkdir -p /logs/verifier /solution/in')
     parts.answer = '/solution/answer.txt'
   },
   temporary: (parts) => inHome(parts, '/tmp/data'),

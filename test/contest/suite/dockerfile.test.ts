@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readDockerfile } from '../../../src/contest/suite/harbor/dockerfile.ts'
-import { placesOf } from '../../../src/contest/suite/harbor/task-places.ts'
+import { hasEffect, placesOf } from '../../../src/contest/suite/harbor/task-places.ts'
 
 test('files, variables and packages are read; lines that go on are one', () => {
   const { workdir, env, steps, packages, reasons } = readDockerfile(
@@ -171,6 +171,14 @@ test.each([
   ['/x.txt', 'it writes /x.txt, which is in the root directory'],
 ])('a task has no file %s', (file, reason) => {
   expect(placed('/app', [file])).toEqual({ reasons: [reason] })
+})
+
+test('a step that only makes directories of the workspace, of the tests or of the system has no effect', () => {
+  const { steps } = readDockerfile(
+    'FROM debian\nWORKDIR /app/in\nRUN mkdir -p /logs/verifier /app && mkdir x && chmod 1777 /tmp && echo x\nRUN mkdir -p /logs/x /app/y\nCOPY a ./\n',
+  )
+  const left = steps.filter((each) => hasEffect({ directories: ['/app'], cwd: '/app/in' }, each))
+  expect(left.map(({ writes }) => writes.map((each) => each.path))).toEqual([['/app/in/x'], ['/logs/x', '/app/y'], ['/app/in']])
 })
 
 test('a task does not work in the root directory, unless it is not known where it works', () => {

@@ -5,9 +5,10 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { importSuite } from '../../../src/contest/suite/harbor/import-suite.ts'
 import { lintSuite } from '../../../src/contest/suite/lint-suite.ts'
+import { runSuite } from '../../../src/contest/suite/run-suite.ts'
 import { type MadeTask, madeCollection, writeTasks } from '../../support/harbor-collection.ts'
 import { realCells } from '../../support/real-cell.ts'
-import { openSuiteBench, type SuiteBench } from '../../support/suite-bench.ts'
+import { openSuiteBench, type SuiteBench, shellRole } from '../../support/suite-bench.ts'
 
 // The home directory of the cells must not be in /tmp, because some tasks work there.
 process.env['TMPDIR'] = '/var/tmp'
@@ -78,6 +79,9 @@ const truths: readonly (readonly [form: RegExp, isTrue: (task: MadeTask['files']
   ],
   [/^its tests write no reward: /, (task) => !JSON.stringify(task).includes('/logs/verifier')],
 ]
+/** Does what the prompt on standard input asks for. */
+const solving =
+  "sed -n 's/.*numbers in \\([^ ]*\\), and write the sum to \\([^ ]*\\)\\.$/\\1 \\2/p' | while read numbers answer; do awk '{ sum += $1 } END { print sum }' $numbers > $answer; done"
 const possible = 'plain home solution temporary temporary-file root root-file var opt document uv'.split(' ')
 
 test('at least half of a collection is imported, and each reason for leaving a task out is true', async () => {
@@ -110,4 +114,19 @@ test('an empty submission fails a task of each kind that is imported, and its so
   expect(briefs.flatMap(({ brief, tried }) => (tried ?? []).map((each) => [brief, each.empty.result, each.oracle?.result]))).toEqual(
     tasks.map(({ name }) => [name, 'failed', 'passed']).toSorted(),
   )
+  // Participants work in the same places.
+  await bench.write(
+    'suite.yaml',
+    JSON.stringify({
+      schemaVersion: 1,
+      name: 'harbor',
+      briefs: ['briefs/*'],
+      contest: { participants: [shellRole('right', solving), shellRole('idle', 'true')], ranking: 'checks' },
+    }),
+  )
+  const { summary } = await runSuite(bench.contest, { ...bench.suiteDeps, ...bench.deps, progress: () => {} })
+  expect(summary.ranking.map(({ name, passes }) => [name, passes?.hits])).toEqual([
+    ['right', tasks.length],
+    ['idle', 0],
+  ])
 })

@@ -29,11 +29,13 @@ test('a script needs the packages that it fetches, and no network for them', () 
   expect(needs(template)).toEqual({
     apt: ['curl'],
     pip: ['pytest==8.4.1', 'pytest-json-ctrf==0.3.5', 'pytest'],
+    pythons: [],
     fetching: ['apt-get', 'curl', 'uvx'],
     reasons: [],
   })
   expect(needs('uv venv .v\nsource .v/bin/activate\nuv pip install -q "numpy>=1,<2"\nuv run -p 3.13 --with=a,b pytest x')).toMatchObject({
     pip: ['numpy>=1,<2', 'a', 'b', 'pytest'],
+    pythons: ['3.13'],
     fetching: ['uv'],
   })
   expect(needs('uvx -p 3.13 -w httpx==0.27.2 --from "black" blackd; if ! python3 -m pip install pandas; then exit 1; fi')).toMatchObject({

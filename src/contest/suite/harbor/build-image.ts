@@ -70,10 +70,9 @@ async function inCell(
   await writePrograms(programs, inputs)
   await writeFile(path.join(inputs, 'script'), `${script}\n`)
   await using log = await openLog(path.join(scratch, 'output.log'), maxLogBytes)
-  const own: MountWish[] = [
-    { source: inputs, target: '/inputs', access: 'ro', reason: 'contest' },
-    { source: logs, target: '/logs', access: 'rw', reason: 'contest' },
-  ]
+  const own: MountWish[] = [{ source: inputs, target: '/inputs', access: 'ro', reason: 'contest' }]
+  // A command may make directories for the tests and for the task at once.
+  if (script.includes('/logs')) own.push({ source: logs, target: '/logs', access: 'rw', reason: 'contest' })
   const inside = { directories: workspace.directories, cwd: workspace.directories[0] ?? '/', env: {} }
   const spec: CellSpec = {
     name: what,

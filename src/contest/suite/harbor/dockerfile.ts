@@ -41,6 +41,8 @@ export interface Recipe {
   /** The packages and programs that must be installed on this machine. */
   readonly packages: { readonly apt: readonly string[]; readonly pip: readonly string[]; readonly programs: readonly string[] }
   readonly aliases: readonly Alias[]
+  /** Versions of python3, such as 3.12. */
+  readonly pythons: readonly string[]
   /** The reasons why the image cannot be built here. */
   readonly reasons: readonly string[]
   /** Differences from the image. */
@@ -78,6 +80,7 @@ export function readDockerfile(text: string, isDirectory: (file: string) => bool
   const pip: string[] = []
   const programs: string[] = []
   const aliases: Alias[] = []
+  const pythons: string[] = []
   const reasons: string[] = []
   const notes: string[] = []
   let workdir: string | null = null
@@ -109,6 +112,7 @@ export function readDockerfile(text: string, isDirectory: (file: string) => bool
           if (known === undefined) why(`the contents of the image ${image} are not known`)
           else programs.push(...(programsOf[known] ?? []))
           if (known === 'python') aliases.push({ name: 'python', program: 'python3' })
+          pythons.push(...(/\bpython:(\d+\.\d+)/.exec(image)?.slice(1) ?? []))
           break
         }
         case 'WORKDIR': {
@@ -158,7 +162,7 @@ export function readDockerfile(text: string, isDirectory: (file: string) => bool
   }
   if (stages === 0) reasons.push('Dockerfile: it has no FROM')
   const { DEBIAN_FRONTEND: _, ...kept } = env
-  return { workdir, env: kept, steps, packages: { apt, pip, programs }, aliases, reasons, notes }
+  return { workdir, env: kept, steps, packages: { apt, pip, programs }, aliases, pythons, reasons, notes }
 }
 
 interface Run {

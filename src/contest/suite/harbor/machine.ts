@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import * as z from 'zod'
+import { PaddockError } from '../../../base/errors.ts'
 import type { CellSpec } from '../../../cell/plan/spec.ts'
 import { readRegularSync } from '../../../files/read-regular.ts'
 import type { ContestDeps } from '../../state/contest-deps.ts'
@@ -11,6 +13,8 @@ const timeoutMs = 60_000
 /** The packages and programs of this machine, for tasks that would otherwise install them. */
 export interface Installed {
   readonly debian: ReadonlySet<string>
+  /** The version of python3, such as 3.11; null: it is not installed. */
+  readonly pythonVersion: string | null
   /** The version of each package of python3, by normalized name (PEP 503). */
   readonly python: ReadonlyMap<string, string>
   /** Returns whether this machine has a program, by name or absolute path. */
@@ -18,7 +22,7 @@ export interface Installed {
 }
 
 const listPython =
-  'import importlib.metadata as m, json; print(json.dumps({d.metadata["Name"]: d.version for d in m.distributions() if d.metadata["Name"]}))'
+  'import importlib.metadata as m, json, sys; print(json.dumps({"version": "%d.%d" % sys.version_info[:2], "packages": {d.metadata["Name"]: d.version for d in m.distributions() if d.metadata["Name"]}}))'
 // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the syntax of dpkg.
 const listDebian = "dpkg-query -W -f '${db:Status-Abbrev} ${Package} ${Provides}\\n'"
 
@@ -50,8 +54,15 @@ export async function installedHere(
   const cell = await startCell(spec, { stdin: 'none' }, signal)
   cell.stdout.resume()
   cell.stderr.resume()
-  await cell.done
+  const { ending } = await cell.done
   signal.throwIfAborted()
+  // The exit code is that of python3, which may be missing.
+  if (ending.kind !== 'exited')
+    throw new PaddockError(
+      'CELL_FAILED',
+      `The installed packages could not be listed in a cell: ${ending.kind === 'start-failed' ? ending.message : ending.kind.replaceAll('-', ' ')}`,
+      { hint: 'Run: paddock doctor' },
+    )
   const listed = (name: string): string => readRegularSync(path.join(result, name), maxListBytes) ?? ''
   const packages = listed('debian')
     .split('\n')
@@ -69,14 +80,16 @@ export async function installedHere(
     known.set(name, is)
     return is
   }
-  return { debian: new Set(packages), python: versionsIn(listed('python')), hasProgram }
+  return { debian: new Set(packages), ...pythonIn(listed('python')), hasProgram }
 }
 
-/** Returns the versions in the answer of `listPython`. Code of this machine's packages may have changed it. */
-function versionsIn(text: string): Map<string, string> {
-  if (text === '') return new Map()
-  const versions: unknown = JSON.parse(text)
-  return new Map(Object.entries(versions ?? {}).map(([name, version]) => [normal(name), String(version)]))
+/** The answer of `listPython`. */
+const pythonSchema = z.object({ version: z.string(), packages: z.record(z.string(), z.string().nullable()) })
+
+function pythonIn(text: string): Pick<Installed, 'pythonVersion' | 'python'> {
+  if (text === '') return { pythonVersion: null, python: new Map() }
+  const { version, packages } = pythonSchema.parse(JSON.parse(text))
+  return { pythonVersion: version, python: new Map(Object.entries(packages).map(([name, each]) => [normal(name), each ?? ''])) }
 }
 
 /** The requirements of a task. */
@@ -85,6 +98,8 @@ interface Wishes {
   readonly pip: readonly string[]
   readonly programs: readonly string[]
   readonly aliases: readonly Alias[]
+  /** Versions of python3. */
+  readonly pythons: readonly string[]
   /** The names of programs and packages that the task gets from Paddock. */
   readonly given: readonly string[]
 }
@@ -97,7 +112,8 @@ interface Found {
 }
 
 /** Returns the requirements of a task that are missing here, and versions that differ from the pinned ones. */
-export function missingOf({ apt, pip, programs, aliases, given }: Wishes, { debian, python, hasProgram }: Installed): Found {
+export function missingOf(wishes: Wishes, { debian, python, pythonVersion, hasProgram }: Installed): Found {
+  const { apt, pip, programs, aliases, pythons, given } = wishes
   const missing = new Set<string>()
   const notes: string[] = []
   // A package often has the name of its program, and the program may be installed without the package.
@@ -116,6 +132,8 @@ export function missingOf({ apt, pip, programs, aliases, given }: Wishes, { debi
     else if (pinned !== undefined && pinned !== here) notes.push(`${name} is ${here} here, and the task names ${pinned}`)
   }
   for (const name of new Set(programs)) if (!hasProgram(name)) missing.add(`the program ${name}`)
+  for (const each of new Set(pythons))
+    if (pythonVersion !== null && each !== pythonVersion) notes.push(`python3 is ${pythonVersion} here, and the task names ${each}`)
   const made: Alias[] = []
   for (const { name, program } of aliases) {
     if (hasProgram(name)) continue

@@ -8,7 +8,7 @@ import { type Installed, missingOf } from './machine.ts'
 import { pathsOutside } from './named-paths.ts'
 import type { OfflinePrograms } from './offline-programs.ts'
 import { scriptNeeds } from './script-needs.ts'
-import { isIn, placesOf } from './task-places.ts'
+import { hasEffect, placesOf } from './task-places.ts'
 import { readSettings, type TaskSettings } from './task-settings.ts'
 
 const maxTextBytes = 1024 * 1024
@@ -82,6 +82,7 @@ export async function readTask(
       pip: [...recipe.packages.pip, ...needs.pip],
       programs: [...recipe.packages.programs, 'bash'],
       aliases: recipe.aliases,
+      pythons: [...recipe.pythons, ...needs.pythons],
       given: [...needs.fetching, ...(ownReport ? ['pytest-json-ctrf'] : [])],
     },
     installed,
@@ -116,7 +117,7 @@ export async function readTask(
     directory,
     instruction: instruction ?? '',
     settings,
-    recipe: { ...recipe, steps: recipe.steps.filter((each) => isIn(directories, each.writes)) },
+    recipe: { ...recipe, steps: recipe.steps.filter((each) => hasEffect({ directories, cwd: workdir }, each)) },
     workdir,
     directories,
     hasSolution: solve !== null,

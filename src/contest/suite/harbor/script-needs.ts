@@ -5,6 +5,8 @@ import { commandsIn, linesOf, wordsOf } from './shell-text.ts'
 export interface ScriptNeeds {
   readonly apt: readonly string[]
   readonly pip: readonly string[]
+  /** Versions of python3, such as 3.13. */
+  readonly pythons: readonly string[]
   /** The programs that fetch packages, which `offline-program.sh` replaces. */
   readonly fetching: readonly string[]
   /** The reasons why the script cannot run without a network. */
@@ -28,6 +30,7 @@ const loopback = /^https?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0
 export function scriptNeeds(name: string, text: string, read: (file: string) => string | null): ScriptNeeds {
   const apt: string[] = []
   const pip: string[] = []
+  const pythons: string[] = []
   const fetching = new Set<string>()
   const reasons: string[] = []
   for (const line of linesOf(text)) {
@@ -46,6 +49,10 @@ export function scriptNeeds(name: string, text: string, read: (file: string) => 
       const words = wordsOf(command)
       while (words[0] !== undefined && leading.test(words[0])) words.shift()
       const [program = '', second, third] = words
+      if (program === 'uv' || program === 'uvx')
+        pythons.push(
+          ...words.flatMap((each, at) => (['-p', '--python'].includes(words[at - 1] ?? '') && /^\d+\.\d+$/.test(each) ? [each] : [])),
+        )
       const asked = askedPackages(words.join(' '))
       if (asked !== null) {
         fetching.add(program)
@@ -76,7 +83,7 @@ export function scriptNeeds(name: string, text: string, read: (file: string) => 
       }
     }
   }
-  return { apt, pip, fetching: [...fetching], reasons }
+  return { apt, pip, pythons, fetching: [...fetching], reasons }
 }
 
 function owner(name: string): string {

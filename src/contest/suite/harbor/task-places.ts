@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { contains } from '../../../cell/plan/filesystem.ts'
 import { whyNoPlace } from '../../config/contest-workspace.ts'
-import type { Written } from './dockerfile.ts'
+import type { Step, Written } from './dockerfile.ts'
 
 /** Directories of which each subdirectory can belong to another task or user. A file directly in one of them needs the whole directory. */
 const wide = ['/home', '/opt', '/srv', '/mnt', '/media', '/root', '/tmp', '/var/tmp', '/var/lib', '/var/cache', '/var']
@@ -83,7 +83,16 @@ export function wideAbove(file: string): string | null {
   return wide.find((each) => each !== file && contains(each, file)) ?? null
 }
 
-/** Returns whether a step writes to these directories, and not only to those of the tests or of the system. */
-export function isIn(directories: readonly string[], writes: readonly Written[]): boolean {
-  return writes.some(({ path: file }) => directories.some((each) => contains(each, file)))
+/**
+ * Returns whether a step has an effect in these directories: it writes to one of them, and not only makes directories that each cell with the
+ * workspace has.
+ */
+export function hasEffect(
+  { directories, cwd }: { readonly directories: readonly string[]; readonly cwd: string },
+  { writes }: Step,
+): boolean {
+  return writes.some(
+    ({ path: file, kind }) =>
+      directories.some((each) => contains(each, file)) && !(kind === 'made' && (file === cwd || directories.includes(file))),
+  )
 }
