@@ -7,6 +7,7 @@ import { removeTree } from '../../files/remove-tree.ts'
 import { readContest } from '../config/brief.ts'
 import { refuseProblems } from '../config/problems-error.ts'
 import { refuseUntouched } from '../config/untouched.ts'
+import { homeInWorkspace } from '../run/home-in-workspace.ts'
 import { missingPrograms } from '../run/missing-programs.ts'
 import { allCells, type CellsAhead } from '../stages/cells-ahead.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
@@ -45,10 +46,7 @@ export async function lintContest(directory: string, deps: ContestDeps, options:
   const contest = await readContest(directory)
   refuseUntouched(contest)
   const { config, layout, source } = contest
-  refuseProblems(
-    missingPrograms(contest, () => true, deps),
-    source,
-  )
+  refuseProblems([...missingPrograms(contest, () => true, deps), ...homeInWorkspace(contest, deps)], source)
   const said = [...(await lostAtSealing(contest, options.try !== true)), ...advice(config, findAdapter)].toSorted(
     (a, b) => order(a) - order(b),
   )
