@@ -12,6 +12,13 @@ export function addSuiteCommands(program: Command): void {
       .argument('[directory]', 'the suite', '.')
       .option(...jsonOption)
 
+  suite
+    .command('new')
+    .summary('create a suite to fill in')
+    .argument('<directory>', 'the directory of the new suite')
+    .option('--starter', 'add twelve small briefs with checks, in three languages')
+    .option(...jsonOption)
+    .action(answering<'suite new'>(async () => (await import('./suite-new.ts')).suiteNew))
   add('run', 'run all unfinished contests, and report on all contests')
     .option('--quiet', 'print no progress')
     .option('--parallel <number>', 'run this many cells at once')

@@ -27,6 +27,7 @@ export const suiteStatusSchema = z
       z.strictObject({
         run: z.string().describe('The brief and the repeat: `parse-dates/2`.'),
         directory: z.string(),
+        tags: z.array(z.string()).describe('The tags in brief.yaml.'),
         state: z.enum(['complete', 'unfinished', 'not-run']),
         open,
       }),
@@ -44,6 +45,7 @@ export const suiteResults = {
     suite: z.string(),
     briefs: z.array(z.strictObject({ brief: z.string(), findings: lintFields.findings, tried: lintFields.tried })),
   }),
+  'suite new': z.strictObject({ schemaVersion, suite: z.string(), made: z.array(z.string()), briefs: z.array(z.string()) }),
   'suite import': z.strictObject({
     schemaVersion,
     suite: z.string(),
