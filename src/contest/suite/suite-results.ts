@@ -58,5 +58,22 @@ export const suiteResults = {
       }),
     ),
   }),
+  'suite from-git': z.strictObject({
+    schemaVersion,
+    suite: z.string(),
+    commits: z.array(
+      z.strictObject({
+        commit: z.string(),
+        subject: z.string(),
+        brief: z.string().nullable().describe('Null if the commit was left out.'),
+        reason: z.string().nullable().describe('Why it was left out.'),
+        tests: z
+          .strictObject({ fixed: z.int(), kept: z.int() })
+          .nullable()
+          .describe('The numbers of required tests; null if it was left out, or if the brief existed already.'),
+      }),
+    ),
+    notes: z.array(z.string()),
+  }),
   'suite trust': trustSchema,
 }

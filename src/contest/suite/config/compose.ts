@@ -27,7 +27,7 @@ export interface Composed {
 /** Returns the contest of one brief: the settings of suite.yaml, overridden by those of brief.yaml. Pure. */
 export function composeContest(suite: WrittenSuite, name: string, brief: WrittenBrief | null): Composed {
   const copies: Copied[] = []
-  const { limits, schemaVersion: _, tags: __, ...ofBrief } = brief ?? { schemaVersion: 1 as const }
+  const { limits, schemaVersion: _, tags: __, fromCommit: ___, ...ofBrief } = brief ?? { schemaVersion: 1 as const }
   const named = <T extends { readonly files?: string | undefined; readonly inputs?: string | undefined }>(
     from: Copied['from'],
     key: string,

@@ -27,6 +27,8 @@ export type SuiteBrief = Pick<FoundBrief, 'name' | 'path'> &
         readonly composed: Composed
         readonly texts: Readonly<Record<'BRIEF.md' | 'JUDGE_BRIEF.md', string>>
         readonly tags: readonly string[]
+        /** Whether `suite from-git` made it from a commit. */
+        readonly isFromGit: boolean
       }
   )
 /** A brief that can be run. */
@@ -84,7 +86,7 @@ async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundB
     const [problem] = problemsBeyondShape(contest, findAdapter)
     if (problem !== undefined) throw new PaddockError('BAD_INPUT', `${keyText(problem.path)} ${problem.message}`)
     await mustHave(layout.root, root, composed)
-    return { name, path: at, problem: null, composed, texts, tags: written?.tags ?? [] }
+    return { name, path: at, problem: null, composed, texts, tags: written?.tags ?? [], isFromGit: written?.fromCommit !== undefined }
   } catch (error) {
     const known = error instanceof PaddockError || error instanceof z.ZodError
     if (!known) throw error

@@ -49,6 +49,11 @@ export const suiteBriefSchema = z.strictObject({
     .max(10)
     .default([])
     .describe('Words that group briefs in the results, such as the language and the kind of work.'),
+  fromCommit: z
+    .string()
+    .regex(/^[0-9a-f]{40,64}$/, { error: 'must be the id of a commit' })
+    .optional()
+    .describe('The commit that `suite from-git` made the brief from.'),
   checks: own.checks.describe('Replace those in suite.yaml, with paths relative to the brief.'),
   rubric: own.rubric,
   oracle: own.oracle,
