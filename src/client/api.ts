@@ -3856,6 +3856,8 @@ export interface components {
                 run: string;
                 /** @enum {string} */
                 state: "complete" | "unfinished" | "not-run";
+                /** @description The tags in brief.yaml. */
+                tags: string[];
             }[];
             /** @constant */
             schemaVersion: 1;

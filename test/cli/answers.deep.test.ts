@@ -162,6 +162,8 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
       writeFileSync(path.join(at.stage.root, 'tasks/odd', file), text)
     }
     at.stage.own()
+    await answer(at.stage, ['suite', 'new', path.join(at.stage.root, 'paddock/new-suite'), '--starter'])
+    await answer(at.stage, ['suite', 'from-git', at.stage.project, path.join(at.stage.root, 'paddock/new-suite')], { code: 1 })
     await answer(at.stage, ['suite', 'import', path.join(at.stage.root, 'tasks'), suite])
     await answer(at.stage, ['suite', 'lint', suite, '--only', 'sort'])
     await answer(at.stage, ['suite', 'trust', suite])

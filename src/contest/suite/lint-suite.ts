@@ -3,9 +3,10 @@ import path from 'node:path'
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { type LintResult, lintContest } from '../lint/lint.ts'
+import type { Finding } from '../lint/lint-finding.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { layOut } from './config/lay-out-suite.ts'
-import { readSuite } from './config/read-suite.ts'
+import { type GoodBrief, readSuite } from './config/read-suite.ts'
 import { runsOf } from './runs.ts'
 
 /** The faults and possible improvements of one brief in a suite. */
@@ -52,7 +53,7 @@ export async function lintSuite(
         try: options.try,
         ...(options.parallel === undefined ? {} : { parallel: options.parallel }),
       })
-      add({ brief: brief.name, findings, tried })
+      add({ brief: brief.name, findings: [...findings, ...thinBrief(brief)], tried })
     } catch (error) {
       if (!(error instanceof PaddockError) || deps.signal.aborted) throw error
       add({ brief: brief.name, findings: [{ level: 'fault', key: 'brief', message: messageOf(error) }], tried: null })
@@ -61,4 +62,16 @@ export async function lintSuite(
     }
   }
   return { schemaVersion: 1, suite: suite.config.name, briefs }
+}
+
+/** The fewest words of a commit message that may describe a task. The paragraphs that Paddock adds have no words that count. */
+const fewestWords = 25
+
+/** Returns advice on a brief that says little more than the subject of a commit. */
+function thinBrief({ isFromGit, texts }: GoodBrief): Finding[] {
+  const own = texts['BRIEF.md'].split('\nYour working directory has the files')[0] ?? ''
+  const words = own.split(/\s+/).filter((each) => /\w/.test(each)).length
+  if (!isFromGit || words >= fewestWords) return []
+  const message = `has only ${words} words, from the message of a commit: describe the task, and the names that its tests use`
+  return [{ level: 'advice', key: 'BRIEF.md', message }]
 }

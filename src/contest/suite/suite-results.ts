@@ -27,6 +27,7 @@ export const suiteStatusSchema = z
       z.strictObject({
         run: z.string().describe('The brief and the repeat: `parse-dates/2`.'),
         directory: z.string(),
+        tags: z.array(z.string()).describe('The tags in brief.yaml.'),
         state: z.enum(['complete', 'unfinished', 'not-run']),
         open,
       }),
@@ -44,6 +45,7 @@ export const suiteResults = {
     suite: z.string(),
     briefs: z.array(z.strictObject({ brief: z.string(), findings: lintFields.findings, tried: lintFields.tried })),
   }),
+  'suite new': z.strictObject({ schemaVersion, suite: z.string(), made: z.array(z.string()), briefs: z.array(z.string()) }),
   'suite import': z.strictObject({
     schemaVersion,
     suite: z.string(),
@@ -55,6 +57,23 @@ export const suiteResults = {
         notes: z.array(z.string()),
       }),
     ),
+  }),
+  'suite from-git': z.strictObject({
+    schemaVersion,
+    suite: z.string(),
+    commits: z.array(
+      z.strictObject({
+        commit: z.string(),
+        subject: z.string(),
+        brief: z.string().nullable().describe('Null if the commit was left out.'),
+        reason: z.string().nullable().describe('Why it was left out.'),
+        tests: z
+          .strictObject({ fixed: z.int(), kept: z.int() })
+          .nullable()
+          .describe('The numbers of required tests; null if it was left out, or if the brief existed already.'),
+      }),
+    ),
+    notes: z.array(z.string()),
   }),
   'suite trust': trustSchema,
 }

@@ -33,7 +33,7 @@ const fewestToPool = 5
  */
 export function composeContest(suite: WrittenSuite, name: string, brief: WrittenBrief | null, contests: number): Composed {
   const copies: Copied[] = []
-  const { limits, schemaVersion: _, ...ofBrief } = brief ?? { schemaVersion: 1 as const }
+  const { limits, schemaVersion: _, tags: __, fromCommit: ___, ...ofBrief } = brief ?? { schemaVersion: 1 as const }
   const named = <T extends { readonly files?: string | undefined; readonly inputs?: string | undefined }>(
     from: Copied['from'],
     key: string,

@@ -21,8 +21,15 @@ import { type SuiteConfig, suiteBriefSchema, suiteSchema } from './suite-schema.
 /** A brief of a suite, with the contents of its contests, or the reason why it has no contest. */
 export type SuiteBrief = Pick<FoundBrief, 'name' | 'path'> &
   (
-    | { readonly problem: string; readonly composed: null }
-    | { readonly problem: null; readonly composed: Composed; readonly texts: Readonly<Record<'BRIEF.md' | 'JUDGE_BRIEF.md', string>> }
+    | { readonly problem: string; readonly composed: null; readonly tags: readonly [] }
+    | {
+        readonly problem: null
+        readonly composed: Composed
+        readonly texts: Readonly<Record<'BRIEF.md' | 'JUDGE_BRIEF.md', string>>
+        readonly tags: readonly string[]
+        /** Whether `suite from-git` made it from a commit. */
+        readonly isFromGit: boolean
+      }
   )
 /** A brief that can be run. */
 export type GoodBrief = Extract<SuiteBrief, { problem: null }>
@@ -41,12 +48,7 @@ export interface Suite {
  */
 export async function readSuite(directory: string): Promise<Suite> {
   const layout = new SuiteLayout(directory)
-  const text = await readText(
-    layout.root,
-    layout.config,
-    `${layout.root} has no suite.yaml.`,
-    'Write one as docs/guide/suites.md describes',
-  )
+  const text = await readText(layout.root, layout.config, `${layout.root} has no suite.yaml.`, 'Run: paddock suite new DIRECTORY')
   const { parsed, data } = parsedAs(suiteSchema, text, 'suite.yaml', 'a suite')
   const found = await findBriefs(layout.root, parsed.briefs)
   const briefs: SuiteBrief[] = []
@@ -85,11 +87,11 @@ async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundB
     const [problem] = problemsBeyondShape(contest, findAdapter)
     if (problem !== undefined) throw new PaddockError('BAD_INPUT', `${keyText(problem.path)} ${problem.message}`)
     await mustHave(layout.root, root, composed)
-    return { name, path: at, problem: null, composed, texts }
+    return { name, path: at, problem: null, composed, texts, tags: written?.tags ?? [], isFromGit: written?.fromCommit !== undefined }
   } catch (error) {
     const known = error instanceof PaddockError || error instanceof z.ZodError
     if (!known) throw error
-    return { name, path: at, problem: messageOf(error), composed: null }
+    return { name, path: at, problem: messageOf(error), composed: null, tags: [] }
   }
 }
 

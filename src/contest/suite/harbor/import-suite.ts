@@ -10,7 +10,8 @@ import { copyStart } from '../../run/start/copy-start.ts'
 import type { ContestDeps } from '../../state/contest-deps.ts'
 import { parallelByMachine, slotsOf } from '../../state/slots.ts'
 import { nameOf } from '../config/find-briefs.ts'
-import { suiteTemplate } from '../config/template.ts'
+import { writeSuiteTemplate } from '../config/new-suite.ts'
+import { SuiteLayout } from '../config/suite-layout.ts'
 import { type BuildDeps, buildStart, solve } from './build-image.ts'
 import { installedHere } from './machine.ts'
 import { isEmpty, usePrograms, writePrograms } from './offline-programs.ts'
@@ -80,9 +81,7 @@ export async function importSuite(from: string, to: string, deps: ImportDeps): P
   }
   if (deps.signal.aborted)
     throw new PaddockError('CANCELLED', 'The import was stopped; briefs that were done are kept.', { hint: 'Run it again to continue' })
-  const file = path.join(suite, 'suite.yaml')
-  if ([...done.values()].some(({ brief }) => brief !== null) && (await lstat(file).catch(() => null)) === null)
-    await writeAtomic(file, suiteTemplate(nameOf(path.basename(suite)).slice(0, 63) || 'my-suite'))
+  if ([...done.values()].some(({ brief }) => brief !== null)) await writeSuiteTemplate(new SuiteLayout(suite))
   return { schemaVersion: 1, suite, tasks: tasks.flatMap((each) => done.get(each) ?? []) }
 }
 

@@ -97,7 +97,15 @@ export const suiteSummarySchema = z.strictObject({
   boards: z.array(boardSchema),
   judges: z.array(judgeSchema),
   agreement: z.array(agreementSchema),
-  briefs: z.array(z.strictObject({ name: z.string(), path: z.string(), problem: z.string().nullable(), runs: z.array(runSchema) })),
+  briefs: z.array(
+    z.strictObject({
+      name: z.string(),
+      path: z.string(),
+      problem: z.string().nullable(),
+      tags: z.array(z.string()),
+      runs: z.array(runSchema),
+    }),
+  ),
   spent: z.strictObject({ money: z.number(), tokens: z.number() }),
   /** The cap of the budget that kept a cell from starting; null: no cap did, or it is not known. */
   reached: z.string().nullable(),

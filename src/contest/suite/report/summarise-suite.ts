@@ -124,10 +124,11 @@ export function summariseSuite(
       whole.judges.map(({ name }) => name).filter((name) => fair.some((work) => isBy(work, name))),
       found.flatMap((each) => (each.rubric === rubric ? each.work.rows : [])),
     ),
-    briefs: briefs.map(({ name, path, problem }) => ({
+    briefs: briefs.map(({ name, path, problem, tags }) => ({
       name,
       path,
       problem,
+      tags: [...tags],
       runs: gathered.filter(({ run }) => run.brief.name === name).map((each) => resultsOf(each, failed)),
     })),
     spent: spentIn([...rows, ...found.flatMap(({ summary: { judges } }) => judges)]),
