@@ -171,6 +171,7 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     await answer(at.stage, ['suite', 'run', suite, '--only', 'sort'])
     await answer(at.stage, ['suite', 'report', suite])
     await answer(at.stage, ['suite', 'status', suite])
+    await answer(at.stage, ['suite', 'plan', suite])
   })
 
   test('of every command', () => {

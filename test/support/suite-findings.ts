@@ -33,10 +33,19 @@ export interface MadeSuite {
   readonly repeats?: number
   /** Keys of `contest:` in suite.yaml. */
   readonly contest?: Readonly<Record<string, unknown>>
+  /** The tags of each brief. */
+  readonly tags?: (brief: number) => readonly string[]
 }
 
 /** Returns the summary of a suite that was made from these results, without running anything. */
-export function summaryOf({ names, judges = ['j', 'k', 'l'], contests, repeats = 1, contest = {} }: MadeSuite): SuiteSummary {
+export function summaryOf({
+  names,
+  judges = ['j', 'k', 'l'],
+  contests,
+  repeats = 1,
+  contest = {},
+  tags = () => [],
+}: MadeSuite): SuiteSummary {
   const command = ['x']
   const hasChecks = contests.some(({ passed }) => passed !== undefined)
   const config = suiteSchema.parse({
@@ -56,7 +65,7 @@ export function summaryOf({ names, judges = ['j', 'k', 'l'], contests, repeats =
   const gathered = contests.map((each, at) =>
     made(each, names, judges, briefs[Math.floor(at / repeats)] ?? '', 1 + (at % repeats), hasChecks),
   )
-  const suite = { config, briefs: briefs.map((name) => ({ name, path: name, problem: null })) } as unknown as Pick<
+  const suite = { config, briefs: briefs.map((name, at) => ({ name, path: name, problem: null, tags: tags(at) })) } as unknown as Pick<
     Suite,
     'config' | 'briefs'
   >

@@ -27,6 +27,10 @@ export function addSuiteCommands(program: Command): void {
     .option('--dry-run', 'print what would run and what it may cost; start nothing')
     .option('--fresh', 'start a new round of each contest and keep the earlier ones')
     .action(answering<'suite run'>(async () => (await import('./suite.ts')).suiteRun))
+  add('plan', 'show how many briefs it takes to find a difference')
+    .option('--detect <points>', 'find a difference of so many points of 100', '10')
+    .option('--sd <points>', 'assume this standard deviation of differences over briefs')
+    .action(answering<'suite plan'>(async () => (await import('./suite-plan.ts')).suitePlanned, 'reading the results'))
   add('report', 'write the report on all contests').action(
     answering<'suite report'>(async () => (await import('./suite.ts')).suiteReport, 'writing the report'),
   )

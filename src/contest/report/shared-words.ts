@@ -48,13 +48,13 @@ export function cardRows({ card }: { readonly card: CardFacts | null }): readonl
     ...(caught.includes('order') && orderEffect !== null
       ? row(
           'Order',
-          `${points(orderEffect)}${sure(intervals.orderEffect)} ${orderEffect > 0 ? 'more' : 'less'} for what it sees first than for what it sees last`,
+          `${points(orderEffect)}${sure(orderEffect, intervals.orderEffect)} ${orderEffect > 0 ? 'more' : 'less'} for what it sees first than for what it sees last`,
           'order',
         )
       : []),
     ...row(
       'Own family',
-      ownFamily === null ? null : `${points(ownFamily)} ${ownFamily >= 0 ? 'more' : 'less'}${sure(intervals.ownFamily)}`,
+      ownFamily === null ? null : `${points(ownFamily)} ${ownFamily >= 0 ? 'more' : 'less'}${sure(ownFamily, intervals.ownFamily)}`,
       'own-family',
     ),
     ...row(
@@ -63,7 +63,7 @@ export function cardRows({ card }: { readonly card: CardFacts | null }): readonl
         ? null
         : isZero(severity)
           ? 'as mild as the others'
-          : `${points(severity)} ${severity > 0 ? 'milder' : 'more severe'} than the others${sure(intervals.severity)}`,
+          : `${points(severity)} ${severity > 0 ? 'milder' : 'more severe'} than the others${sure(severity, intervals.severity)}`,
     ),
     ...row('Citations', citations === null ? null : `${citations.found} of ${citations.given} found`),
     ...row('Names', guesses === null ? null : `${guesses.words.slice(0, 5).join(', ')} (in ${guesses.texts} of its texts)`),
@@ -73,15 +73,17 @@ export function cardRows({ card }: { readonly card: CardFacts | null }): readonl
         ? null
         : spread === 0
           ? 'the same score for all'
-          : `${points(spread)} (standard deviation)${spreadBeyondOthers === null || intervals.spreadBeyondOthers === null ? '' : `, ${points(spreadBeyondOthers)} ${spreadBeyondOthers < 0 ? 'less' : 'more'} than the others${sure(intervals.spreadBeyondOthers)}`}`,
+          : `${points(spread)} (standard deviation)${spreadBeyondOthers === null || intervals.spreadBeyondOthers === null ? '' : `, ${points(spreadBeyondOthers)} ${spreadBeyondOthers < 0 ? 'less' : 'more'} than the others${sure(spreadBeyondOthers, intervals.spreadBeyondOthers)}`}`,
       'spread',
     ),
   ]
 }
 
-/** Returns a 95% interval as text; nothing if it is not known. */
-function sure(range: Range | null): string {
-  return range === null ? '' : ` (${range.min.toFixed(1)} to ${range.max.toFixed(1)})`
+/** Returns the 95% interval of a value that is shown without its sign, as text; nothing if it is not known. */
+function sure(value: number, range: Range | null): string {
+  if (range === null) return ''
+  const [from, to] = value < 0 ? [-range.max, -range.min] : [range.min, range.max]
+  return ` (${from.toFixed(1)} to ${to.toFixed(1)})`
 }
 
 function orders(controls: CardFacts['controls']): string | null {

@@ -3,21 +3,27 @@ import type { Ranked, Verdict } from '../ranking/contest-summary.ts'
 /** A row of a ranking, as far as the verdict needs it. */
 export type VerdictRow = Pick<Ranked, 'name' | 'score' | 'strength' | 'costUsd'>
 
-/**
- * Returns the verdict as text for people. `rows` are in the order of the ranking. `isUniform`: see `Certainty`. `called` returns the name of
- * a participant in the first sentence.
- */
+/** How a suite extends the verdict. */
+interface Extended {
+  /** Returns the name of a participant in the first sentence. */
+  called(name: string): string
+  /** The sentence after the first one; null: there is none. */
+  readonly second: string | null
+}
+
+/** Returns the verdict as text for people. `rows` are in the order of the ranking. `isUniform`: see `Certainty`. */
 export function verdictSentence(
   verdict: Omit<Verdict, 'sentence'>,
   rows: readonly VerdictRow[],
   isUniform: boolean,
-  called: (name: string) => string = (name) => name,
+  { called, second }: Extended = { called: (name) => name, second: null },
 ): string {
   const { leader, front, clusters, byChecks } = verdict
   const scored = rows.filter(({ name, score }) => score !== null && verdict.apart.every((each) => each.name !== name))
   const top = scored.filter(({ score }) => score === scored[0]?.score).map(({ name }) => called(name))
-  const ends = [...apartSentences(verdict)]
-  const text = (...sentences: readonly (string | null)[]): string => [...sentences, ...ends].filter((each) => each !== null).join(' ')
+  const ends = apartSentences(verdict)
+  const text = (first: string, ...more: readonly (string | null)[]): string =>
+    [first, second, ...more, ...ends].filter((each) => each !== null).join(' ')
   if (scored.length === 1) return text(`Only ${top[0]} has scores, so there is nothing to compare them with.`)
   if (front.length === 0) return text('No judge scored all of them together, so their scores cannot be compared.')
   if (byChecks && leader !== null)
@@ -31,10 +37,10 @@ export function verdictSentence(
   const other = clusters.by === 'judges' ? 'This says nothing about other work.' : null
   if (leader !== null) return text(`${called(leader)} leads${where}.`, other)
   const names = front.map(called)
-  const [first = '', ...others] = names
+  const [strongest = '', ...others] = names
   if (isUniform)
     return text(
-      `${first} has a higher score than ${namesText(others)}${clusters.by === 'judges' ? ' on this one brief' : ''}, by the same difference for all ${clusters.count} ${unit}s, but scores in such large steps can agree by chance.`,
+      `${strongest} has a higher score than ${namesText(others)}${clusters.by === 'judges' ? ' on this one brief' : ''}, by the same difference for all ${clusters.count} ${unit}s, but scores in such large steps can agree by chance.`,
       cheapestSentence(verdict, rows),
       other,
     )
@@ -62,7 +68,10 @@ function cheapestSentence({ front, cheapest }: Omit<Verdict, 'sentence'>, rows: 
 function settledSentence({ clusters, toSettle }: Omit<Verdict, 'sentence'>): string | null {
   if (clusters.by === 'judges') return null
   if (toSettle === null) return clusters.count < 8 ? `${clusters.count} briefs are too few to say how many would settle it.` : null
-  if (toSettle.to === null) return `At least ${toSettle.from} briefs would be needed to settle it.`
+  if (toSettle.to === null)
+    return toSettle.from <= clusters.count
+      ? 'They may be equal, so no number of briefs is sure to settle it.'
+      : `At least ${toSettle.from} briefs would be needed to settle it.`
   return `About ${toSettle.from === toSettle.to ? toSettle.from : `${toSettle.from} to ${toSettle.to}`} briefs would settle it if they continue to differ as much.`
 }
 

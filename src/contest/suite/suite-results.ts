@@ -19,6 +19,12 @@ const planSchema = z.strictObject({
   each: plannedRoles.describe('Participants and judges that one contest would run.'),
 })
 
+const scale = z.strictObject({
+  briefs: z.int(),
+  cells: z.int().describe("The number of participants' runs and of judges that are asked."),
+  money: z.number().nullable().describe('US dollars; null: no cost is known yet.'),
+})
+
 export const suiteStatusSchema = z
   .strictObject({
     schemaVersion,
@@ -39,6 +45,18 @@ export const suiteStatusSchema = z
 export const suiteResults = {
   'suite run': z.union([suiteSummary, planSchema]).describe('The second form is for --dry-run.'),
   'suite report': suiteSummary,
+  'suite plan': z.strictObject({
+    schemaVersion,
+    suite: z.string(),
+    detect: z.number().describe('The difference to find, in points of 100.'),
+    sd: z
+      .strictObject({ points: z.number(), from: z.enum(['results', 'option', 'assumed']) })
+      .describe('The standard deviation, over briefs, of the difference between two participants.'),
+    repeats: z.int(),
+    now: scale,
+    needed: scale.nullable().describe('Null if it would take more than 100,000 briefs.'),
+    smallest: z.number().nullable().describe('The smallest difference that the suite finds as it is, in 80 of 100 cases.'),
+  }),
   'suite status': suiteStatusSchema,
   'suite lint': z.strictObject({
     schemaVersion,

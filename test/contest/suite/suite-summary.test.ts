@@ -67,7 +67,7 @@ describe('delivering counts', () => {
     ])
     expect(summary.verdict?.leader).toBe('a')
     expect(summary.boards.find(({ id }) => id === 'strength')?.rows[0]?.name).toBe('b')
-    expect(summary.verdict?.sentence).toContain('Delivered: a 20 of 20 (84–100%), b 4 of 20 (8–42%).')
+    expect(summary.verdict?.sentence).toContain('Delivered by 1970-01-01: a 20 of 20 (84–100%), b 4 of 20 (8–42%).')
   })
 
   test('and by the rubric it is 0; ranking.counts: strength ranks only what was delivered, and the sentence says what differs', () => {
@@ -81,7 +81,7 @@ describe('delivering counts', () => {
     const names = ['a', 'flaky']
     const delivered = summaryOf({ names, contests })
     expect(delivered.ranking.map(({ name }) => name)).toEqual(['a', 'flaky'])
-    expect(delivered.verdict?.sentence).toContain('Delivered: a 12 of 12 (76–100%), flaky 6 of 12 (25–75%).')
+    expect(delivered.verdict?.sentence).toContain('Delivered by 1970-01-01: a 12 of 12 (76–100%), flaky 6 of 12 (25–75%).')
     expect(delivered.verdict?.sentence).toMatch(/If only delivered work counts, flaky leads instead\.$/)
     const strength = summaryOf({ names, contests, contest: { ranking: { counts: 'strength' } } })
     expect(strength.ranking.map(({ name }) => name)).toEqual(['flaky', 'a'])
@@ -191,4 +191,70 @@ test('a leader whose ranks include others is explained', () => {
   expect(summary.notes.some((note) => note.includes('leads although its ranks include others'))).toBe(
     summary.verdict?.leader === 'a' && isWide,
   )
+})
+
+describe('behind the ranking', () => {
+  // a is 10 points better in Python and 20 worse in shell; each brief is run twice.
+  const contests = times(12, (at): MadeContest => {
+    const brief = Math.floor(at / 2)
+    return { scores: scored(0, { a: (brief < 4 ? 70 : 40) + 6 * (at % 2), b: 60, c: 20 + brief }) }
+  })
+  const summary = summaryOf({
+    names: ['a', 'b', 'c'],
+    contests,
+    repeats: 2,
+    tags: (brief) => [brief < 4 ? 'python' : 'shell'],
+  })
+
+  test('are results by tag, with the briefs that have it', () => {
+    const [python, shell] = summary.details.tags
+    expect(python).toMatchObject({ tag: 'python', briefs: 4 })
+    expect(shell).toMatchObject({ tag: 'shell', briefs: 2 })
+    const of = (tag: typeof python, name: string) => tag?.scores.find((each) => each.name === name)?.score ?? 0
+    expect(of(python, 'a') - of(shell, 'a')).toBeCloseTo(30, 1)
+    expect(of(python, 'b') - of(shell, 'b')).toBeCloseTo(0, 1)
+  })
+
+  test('are the worst briefs and how much repeats differ', () => {
+    const own = (name: string) => summary.details.participants.find((each) => each.name === name)
+    expect(
+      own('a')
+        ?.worst.map(({ brief }) => brief)
+        .slice(0, 2)
+        .toSorted(),
+    ).toEqual(['b4', 'b5'])
+    expect(own('c')?.worst[0]?.brief).toBe('b0')
+    expect(own('a')?.repeatSd).toBeCloseTo(Math.sqrt(18), 2)
+    expect(own('b')?.repeatSd).toBe(0)
+    expect(own('b')?.dimensions['quality']).toBeGreaterThan(50)
+  })
+
+  test('are the briefs in which the first two differ most, and who beats whom', () => {
+    expect(
+      summary.ranking
+        .slice(0, 2)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['a', 'b'])
+    expect(
+      summary.details.differences
+        .slice(0, 2)
+        .map(({ brief }) => brief)
+        .toSorted(),
+    ).toEqual(['b4', 'b5'])
+    const met = (a: string, b: string) => summary.details.meetings.find((each) => each.a === a && each.b === b)
+    expect(met('a', 'b')).toMatchObject({ won: 4, of: 6 })
+    expect(met('b', 'a')).toMatchObject({ won: 2, of: 6 })
+    expect(met('a', 'a')).toBeUndefined()
+  })
+
+  test('without any judgement there is nothing', () => {
+    const { details } = summaryOf({ names: ['a', 'b'], contests: times(3, () => ({})) })
+    expect(details).toEqual({
+      participants: ['a', 'b'].map((name) => ({ name, worst: [], repeatSd: null, dimensions: {} })),
+      tags: [],
+      differences: [],
+      meetings: [],
+    })
+  })
 })

@@ -5,7 +5,7 @@ import { html } from '../../report/page/markup.ts'
 import { state } from '../../report/page/page-parts.ts'
 import { cardWords } from '../../report/result-text.ts'
 import type { SuiteRow, SuiteSummary } from './suite-summary.ts'
-import { chancesWords, knownChances, resultWords, shareWords } from './suite-text.ts'
+import { chancesWords, knownChances, percent, resultWords, shareWords } from './suite-text.ts'
 
 /** The leaderboard of a suite. */
 export function suiteColumns({ ranking, rankedBy }: Pick<SuiteSummary, 'ranking' | 'rankedBy'>): readonly Column<SuiteRow>[] {
@@ -19,6 +19,13 @@ export function suiteColumns({ ranking, rankedBy }: Pick<SuiteSummary, 'ranking'
       text: ({ completion }) => shareWords(completion),
       sort: ({ completion }) => completion.share,
       ...{ class: 'wide', label: 'Delivered' },
+    },
+    {
+      head: { markdown: 'Checks', page: 'Checks' },
+      text: ({ checks }) => (checks === null ? '–' : `${percent(checks)}%`),
+      sort: ({ checks }) => checks,
+      ...numeric,
+      label: 'Checks',
     },
     {
       head: { ...(isChecked ? { terminal: 'passed all checks' } : {}), markdown: passed, page: passed },

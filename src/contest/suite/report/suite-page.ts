@@ -1,4 +1,4 @@
-import { pageTable } from '../../report/draw-tables.ts'
+import { type Column, pageTable } from '../../report/draw-tables.ts'
 import { agreement, markOf } from '../../report/page/judges.ts'
 import { html, type Markup } from '../../report/page/markup.ts'
 import { reportShell } from '../../report/page/page-frame.ts'
@@ -6,6 +6,7 @@ import { agentWords, state } from '../../report/page/page-parts.ts'
 import { costAgainstScore } from '../../report/page/plots.ts'
 import { boards, leaderboardSection } from '../../report/page/ranking.ts'
 import { cardLimits, cardRows } from '../../report/shared-words.ts'
+import { beatenColumns, differenceColumns, strengthColumns, tagColumns } from './detail-columns.ts'
 import { briefColumns, briefRows, suiteColumns } from './suite-columns.ts'
 import type { SuiteSummary } from './suite-summary.ts'
 
@@ -21,6 +22,7 @@ ${verdict === null ? null : html`<p class="verdict">${verdict.sentence}</p>`}
 ${leaderboardSection(suiteColumns(summary), summary.ranking, summary.notes)}
 ${boards(summary)}
 ${costAgainstScore(summary.ranking)}
+${details(summary)}
 ${byBrief(summary)}
 ${cards(summary)}
 ${agreement(summary)}
@@ -32,6 +34,18 @@ function headline({ briefs, repeats, ranking: rows, judges }: SuiteSummary): str
   const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`
   const list = [count(briefs.length, 'brief'), count(rows.length, 'participant'), count(judges.length, 'judge')]
   return [...list, ...(repeats === 1 ? [] : [`${repeats} times each`])].join(' · ')
+}
+
+function details(summary: SuiteSummary): Markup {
+  const { ranking, details: of } = summary
+  const part = <Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Markup | null =>
+    rows.length === 0
+      ? null
+      : html`<section class="stack"><h2>${name}</h2>${pageTable(name, columns, rows, { class: 'sortable' })}</section>`
+  return html`${part('Strengths and weaknesses', strengthColumns(summary), ranking)}
+${part('By tag', tagColumns(summary), of.tags)}
+${part('Where the first two differ most', differenceColumns(summary), of.differences)}
+${part('Who beats whom', beatenColumns(summary), of.meetings.length === 0 ? [] : ranking)}`
 }
 
 function byBrief(summary: SuiteSummary): Markup {

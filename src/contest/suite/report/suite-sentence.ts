@@ -13,7 +13,7 @@ const mostListed = 5
 export function suiteSentence(
   verdict: Omit<Verdict, 'sentence'>,
   rows: readonly SuiteRow[],
-  { boards, isUniform }: { readonly boards: readonly Board[]; readonly isUniform: boolean },
+  { boards, isUniform, now }: { readonly boards: readonly Board[]; readonly isUniform: boolean; readonly now: Date },
 ): string {
   const called = (name: string): string => {
     const row = rows.find((each) => each.name === name)
@@ -23,23 +23,23 @@ export function suiteSentence(
   const other = boards.find(({ id }) => id === 'delivered' || id === 'strength')
   const isOther = other !== undefined && other.front.length > 0 && verdict.front.length > 0 && !isSame(other.front, verdict.front)
   const shown = new Set([...verdict.front, ...(isOther ? other.front : [])])
-  return [
-    verdictSentence(verdict, priced, isUniform, called),
-    deliveredSentence(rows.filter(({ name }) => shown.has(name))),
-    isOther ? otherSentence(other) : null,
-  ]
-    .filter((each) => each !== null)
-    .join(' ')
+  const second = deliveredSentence(
+    rows.filter(({ name }) => shown.has(name)),
+    now,
+  )
+  const sentence = verdictSentence(verdict, priced, isUniform, { called, second })
+  return isOther ? `${sentence} ${otherSentence(other)}` : sentence
 }
 
-/** Returns the program of a participant, such as ` (claude 2.1.4, opus)`; nothing for a participant of the same name without both. */
+/** Returns the program of a participant, such as ` (claude 2.1.4, opus)`; nothing if it adds nothing to the name. */
 function programWords({ name, agent, model, versions }: SuiteRow): string {
+  if (agent === 'command' && model === null) return ''
   const program = [agent, ...(versions.length === 0 ? [] : [versions.join(' or ')])].join(' ')
   const words = model === null ? program : `${program}, ${model}`
   return words === name ? '' : ` (${words})`
 }
 
-function deliveredSentence(rows: readonly SuiteRow[]): string | null {
+function deliveredSentence(rows: readonly SuiteRow[], now: Date): string | null {
   const known = rows.filter(({ completion }) => completion.share !== null)
   if (known.length === 0) return null
   const list = known.slice(0, mostListed).map(({ name, completion: { hits, of, interval } }) => {
@@ -47,7 +47,7 @@ function deliveredSentence(rows: readonly SuiteRow[]): string | null {
     return `${name} ${hits} of ${of}${sure}`
   })
   const more = known.length - list.length
-  return `Delivered: ${list.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`
+  return `Delivered by ${now.toISOString().slice(0, 10)}: ${list.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`
 }
 
 function otherSentence({ id, front }: Board): string {

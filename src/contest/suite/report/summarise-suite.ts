@@ -13,6 +13,7 @@ import { resultsOf } from './brief-results.ts'
 import { costPerDelivery } from './cost-per-delivery.ts'
 import type { Gathered } from './gather.ts'
 import { chancesOf, shareOf, type Try } from './shares.ts'
+import { detailsOf } from './suite-details.ts'
 import { suiteNotes } from './suite-notes.ts'
 import { suiteSentence } from './suite-sentence.ts'
 import type { SuiteRow, SuiteSummary, Used } from './suite-summary.ts'
@@ -46,10 +47,18 @@ export function summariseSuite(
   const { by, counts } = whole.ranking
   const rows = whole.participants.map(({ name, agent, model }) => {
     const entries = entriesOf(name, gathered)
-    return { name, agent, model: model ?? null, ...factsOf(entries, config.repeats), notRun: gathered.length - entries.length, entries }
+    return {
+      name,
+      agent,
+      model: model ?? null,
+      ...factsOf(entries, config.repeats),
+      checks: checksShare(entries),
+      notRun: gathered.length - entries.length,
+      entries,
+    }
   })
   const byJudges = by !== 'checks' && fair.some(isJudged)
-  const shares = rows.map(({ name, entries }) => ({ name, checks: { passed: 0, counted: 0, share: checksShare(entries), results: [] } }))
+  const shares = rows.map(({ name, checks: share }) => ({ name, checks: { passed: 0, counted: 0, share, results: [] } }))
   const hasChecks = shares.some(({ checks }) => checks.share !== null)
   const tierOf: TierOf | undefined = byJudges && by === 'checks-then-judges' ? tiersByChecks(shares) : undefined
   const counting = byJudges ? asCounted(fair, counts) : hasChecks ? found.map((each) => byChecks(each, counts)) : []
@@ -104,7 +113,7 @@ export function summariseSuite(
     verdict:
       verdict === null
         ? null
-        : { sentence: suiteSentence(verdict, placed, { boards, isUniform: certainty?.isUniform === true }), ...verdict },
+        : { sentence: suiteSentence(verdict, placed, { boards, isUniform: certainty?.isUniform === true, now }), ...verdict },
     ranking: placed,
     boards,
     judges: whole.judges.map(({ name, agent, model }) => {
@@ -131,6 +140,11 @@ export function summariseSuite(
       tags: [...tags],
       runs: gathered.filter(({ run }) => run.brief.name === name).map((each) => resultsOf(each, failed)),
     })),
+    details: detailsOf(
+      counting,
+      placed.map(({ name }) => name),
+      briefs,
+    ),
     spent: spentIn([...rows, ...found.flatMap(({ summary: { judges } }) => judges)]),
     reached,
   }
@@ -181,7 +195,12 @@ function withDominated<T extends Omit<SuiteRow, 'dominatedBy'>>(rows: readonly T
     const cost = row.costPerDelivery?.costUsd ?? null
     const better = rows.find(
       (other) =>
-        cost !== null && other.costPerDelivery !== null && other.costPerDelivery.costUsd < cost && (other.score ?? 0) > (row.score ?? 0),
+        cost !== null &&
+        row.strength !== null &&
+        other.strength !== null &&
+        other.costPerDelivery !== null &&
+        other.costPerDelivery.costUsd < cost &&
+        (other.score ?? 0) > (row.score ?? 0),
     )
     return { ...row, dominatedBy: better?.name ?? null }
   })
