@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readDockerfile } from '../../../src/contest/suite/harbor/dockerfile.ts'
+import { pathsOutside } from '../../../src/contest/suite/harbor/named-paths.ts'
 import { hasEffect, placesOf } from '../../../src/contest/suite/harbor/task-places.ts'
 
 test('files, variables and packages are read; lines that go on are one', () => {
@@ -171,6 +172,17 @@ test.each([
   ['/x.txt', 'it writes /x.txt, which is in the root directory'],
 ])('a task has no file %s', (file, reason) => {
   expect(placed('/app', [file])).toEqual({ reasons: [reason] })
+})
+
+test('paths in an instruction are outside of a task if they are files, or in a directory such as /home', () => {
+  const instruction = `Read /app/in.csv and ~/notes/x.txt, call GET /api/users on https://example.com/x.json, and use /usr/bin/python3.
+Write \`/output/report.json\`, "/home/user/out", /tmp/in/a.txt and /tmp/in. Nothing belongs in /tmp, /tests/x.py or /logs/agent/x.log.`
+  expect(pathsOutside(instruction, ['/app'])).toEqual([
+    { path: '/output/report.json', kind: 'file' },
+    { path: '/home/user/out', kind: 'file' },
+    { path: '/tmp/in/a.txt', kind: 'file' },
+    { path: '/tmp/in', kind: 'directory' },
+  ])
 })
 
 test('a step that only makes directories of the workspace, of the tests or of the system has no effect', () => {
