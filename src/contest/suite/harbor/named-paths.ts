@@ -14,8 +14,8 @@ export function pathsOutside(instruction: string, directories: readonly string[]
   const all = [...pathsIn(instruction)].slice(0, mostPaths)
   return all
     .filter((each) => !directories.some((directory) => contains(directory, each)))
-    .filter((each) => !isOfTests(each) && !isWide(each) && whyNoPlace(each) === null)
-    .filter((each) => wideAbove(each) !== null || path.posix.extname(each) !== '')
+    .filter((each) => !isOfTests(each) && !isWide(each) && !/^\/var\/(?:run|lock)\//.test(each))
+    .filter((each) => wideAbove(each) !== null || (path.posix.extname(each) !== '' && whyNoPlace(each) === null))
     .map((each) => ({
       path: each,
       kind: all.some((other) => other.startsWith(`${each}/`)) ? ('directory' as const) : ('file' as const),
