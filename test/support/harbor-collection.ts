@@ -50,6 +50,9 @@ const changes: Readonly<Record<string, (parts: Parts) => void>> = {
   'root-file': (parts) => inHome(parts, '/root'),
   var: (parts) => inHome(parts, '/var/www/html'),
   opt: (parts) => inHome(parts, '/opt/rds'),
+  named: (parts) => {
+    parts.answer = '/output/answer.txt'
+  },
   etc: ({ docker }) => docker.push('COPY numbers.txt /etc/paddock-numbers.txt'),
   uv: (parts) => {
     parts.test = (check) =>
@@ -82,7 +85,8 @@ const changes: Readonly<Record<string, (parts: Parts) => void>> = {
 
 /** The numbers of tasks of each kind, in the proportions of a public collection of 3,566 tasks, and of others. */
 const counts: readonly (readonly [kinds: readonly string[], count: number])[] = [
-  [['plain'], 14],
+  [['plain'], 13],
+  [['named'], 1],
   [['python'], 6],
   [['home'], 4],
   [['solution'], 3],

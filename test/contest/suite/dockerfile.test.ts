@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readDockerfile } from '../../../src/contest/suite/harbor/dockerfile.ts'
+import { pathsOutside } from '../../../src/contest/suite/harbor/named-paths.ts'
 import { hasEffect, placesOf } from '../../../src/contest/suite/harbor/task-places.ts'
 
 test('files, variables and packages are read; lines that go on are one', () => {
@@ -124,6 +125,8 @@ test.each([
   ['FROM debian\nRUN pip install -r requirements.txt', 'it installs -r'],
   ['FROM debian\nENTRYPOINT ["server"]', 'ENTRYPOINT is not supported'],
   ['FROM debian\nRUN mkdir "$UNKNOWN/x"', 'it runs mkdir'],
+  ['FROM debian\nRUN echo x > "$UNKNOWN/x"', 'it runs echo'],
+  ['FROM debian\nRUN touch ~/x', 'it runs touch'],
   ['', 'it has no FROM'],
   // A parser that retries from each part of this would not end.
   [`FROM debian\nRUN rm -rf ${'/var/cache/'.repeat(40)} $X`, 'it runs rm -rf'],
@@ -131,6 +134,13 @@ test.each([
   [`FROM debian\n${'# x\n'.repeat(20_000)}`, 'it is over 64 KiB'],
 ])('%j is refused', (text, reason) => {
   expect(readDockerfile(text).reasons.join('\n')).toContain(reason)
+})
+
+test('settings of interactive shells are not files of a task', () => {
+  for (const file of ['/root/.bashrc', '~/.profile', '$HOME/.bash_profile', '/home/user/.zshrc']) {
+    const { steps, notes, reasons } = readDockerfile(`FROM debian\nRUN echo 'export A=1' >> ${file}`)
+    expect([steps, notes, reasons], file).toEqual([[], [`its settings of shells are not used: ${file}`], []])
+  }
 })
 
 test('one reason is given for an instruction', () => {
@@ -155,6 +165,7 @@ test('a task has directories of its own, also below directories that others shar
     directories: ['/home/user', '/root/project', '/solution', '/tmp/in', '/var/lib/tool', '/var/www'],
   })
   expect(placed('/home/me/work', [])).toEqual({ directories: ['/home/me/work'] })
+  expect(placed('/home/user/.config/app', ['/home/user/.ssh/config'], ['/root/.bashrc'])).toEqual({ directories: ['/home/user', '/root'] })
   expect(placed('/app', ['/tmp/x', '/tmp/in/y'], ['/srv/out.txt'])).toEqual({ directories: ['/app', '/srv', '/tmp'] })
   // These exist in each image or on this machine.
   expect(placed('/app', ['/tmp/', '/root/', '/logs/verifier/', '/tests/', '/usr/share/'])).toEqual({ directories: ['/app'] })
@@ -171,6 +182,18 @@ test.each([
   ['/x.txt', 'it writes /x.txt, which is in the root directory'],
 ])('a task has no file %s', (file, reason) => {
   expect(placed('/app', [file])).toEqual({ reasons: [reason] })
+})
+
+test('paths in an instruction are outside of a task if they are files, or in a directory such as /home', () => {
+  const instruction = `Read /app/in.csv and ~/notes/x.txt, call GET /api/users on https://example.com/x.json, and use /usr/bin/python3.
+Write \`/output/report.json\`, "/home/user/out", /tmp/in/a.txt and /tmp/in. Change ~/.x, /home/user/.config/a.json and /var/run/x.pid. Nothing belongs in /tmp, /tests/x.py or /logs/agent/x.log.`
+  expect(pathsOutside(instruction, ['/app'])).toEqual([
+    { path: '/output/report.json', kind: 'file' },
+    { path: '/home/user/out', kind: 'file' },
+    { path: '/tmp/in/a.txt', kind: 'file' },
+    { path: '/tmp/in', kind: 'directory' },
+    { path: '/home/user/.config/a.json', kind: 'file' },
+  ])
 })
 
 test('a step that only makes directories of the workspace, of the tests or of the system has no effect', () => {

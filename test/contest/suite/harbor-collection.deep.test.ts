@@ -82,7 +82,7 @@ const truths: readonly (readonly [form: RegExp, isTrue: (task: MadeTask['files']
 /** Does what the prompt on standard input asks for. */
 const solving =
   "sed -n 's/.*numbers in \\([^ ]*\\), and write the sum to \\([^ ]*\\)\\.$/\\1 \\2/p' | while read numbers answer; do awk '{ sum += $1 } END { print sum }' $numbers > $answer; done"
-const possible = 'plain home solution temporary temporary-file root root-file var opt document uv'.split(' ')
+const possible = 'plain home solution temporary temporary-file root root-file var opt named document uv'.split(' ')
 
 test('at least half of a collection is imported, and each reason for leaving a task out is true', async () => {
   const tasks = madeCollection(1)

@@ -104,6 +104,8 @@ test('tasks that cannot run here are left out with the reasons, and the rest is 
   })
   await writeTask(bench, 'fails', { docker: 'FROM debian\nWORKDIR /app\nRUN cp missing there\n' })
   await writeTask(bench, 'other/good')
+  await writeTask(bench, 'untested', { files: { 'instruction.md': 'Write /srv/x/answer.txt.\n' } })
+  await rm(path.join(bench.root, 'tasks/untested/tests'), { recursive: true })
   const secret = path.join(bench.root, 'secret')
   await mkdir(secret)
   await writeFile(path.join(secret, 'Dockerfile'), 'FROM debian\nWORKDIR /app\nCOPY key ./\n')
@@ -128,6 +130,7 @@ test('tasks that cannot run here are left out with the reasons, and the rest is 
       'tests/test.sh, line 1: npm ci needs a network, which checks do not have; tests/test.sh, line 1: curl needs a network, which checks do not have; cells here do not have the Python package no-such-tool',
     fails: expect.stringMatching(/^the files of the task: exit code 1: cp: .*missing/),
     'other/good': 'it would be called good, as good is',
+    untested: 'tests/test.sh is missing',
     linked: 'environment is a symbolic link',
   })
 })
@@ -166,4 +169,6 @@ test('a reward that is not a number from 0 to 1, or no file of its own, passes n
       .toSorted()
       .map((each) => [each, 'failed']),
   )
+  const messages = briefs.find(({ brief }) => brief === 'nothing')?.findings.map(({ message }) => message)
+  expect(messages).toContain('tests fails the oracle: exit code 1 (tests/test.sh wrote no reward)')
 })

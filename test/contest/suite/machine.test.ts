@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { StartCell } from '../../../src/cell/cell.ts'
 import { installedHere, missingOf } from '../../../src/contest/suite/harbor/machine.ts'
 import { openBench } from '../../support/contest-bench.ts'
-import { cellMachine, pathsBelow, realCells } from '../../support/real-cell.ts'
 import { temporary } from '../../support/temporary.ts'
 
 test('asking what is installed runs nothing of the directory that the user is in', async () => {
@@ -24,10 +24,13 @@ test('asking what is installed runs nothing of the directory that the user is in
 
 test('a cell that does not start does not make everything missing', async () => {
   await using root = await temporary()
-  const machine = cellMachine(pathsBelow(root.path))
-  const startCell = realCells(pathsBelow(root.path), { machine: { ...machine, system: [] } })
-  const asked = installedHere({ startCell, programs: () => () => false, signal: new AbortController().signal }, root.at('scratch'))
-  await expect(asked).rejects.toMatchObject({ code: 'CELL_FAILED' })
+  await using bench = await openBench()
+  const ending = { kind: 'start-failed', message: 'no room' } as const
+  const startCell: StartCell = async (...wish) => {
+    const cell = await bench.deps.startCell(...wish)
+    return { ...cell, stdout: cell.stdout, stderr: cell.stderr, done: cell.done.then((report) => ({ ...report, ending })) }
+  }
+  await expect(installedHere({ ...bench.deps, startCell }, root.at('scratch'))).rejects.toThrow('could not be listed in a cell: no room')
 })
 
 test('packages are looked up by their normal names, and versions that differ are reported', () => {

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { pathsOutside } from '../../../src/contest/suite/harbor/named-paths.ts'
 import { usePrograms, writePrograms } from '../../../src/contest/suite/harbor/offline-programs.ts'
 import { scriptNeeds } from '../../../src/contest/suite/harbor/script-needs.ts'
 import { temporary } from '../../support/temporary.ts'
@@ -59,6 +60,15 @@ test.each([
   ['pip install -r here.txt', ['tests/test.sh, line 1: it installs -r here.txt, which is not looked up']],
 ])('%j: why it needs a network', (text, reasons) => {
   expect(needs(text).reasons).toEqual(reasons)
+})
+
+test('a long script is read to an end', () => {
+  // Reading that starts over at each line, word or quote would not end.
+  for (const text of ['a \\\n', 'if ', '"\\" ', "'", '<<A ', '; ', '/a/', 'uvx --with a '])
+    expect(needs(text.repeat(300_000)).reasons, text).toEqual([])
+  expect(
+    pathsOutside('/srv/x/'.repeat(100_000) + Array.from({ length: 50_000 }, (_, at) => ` /srv/${at}`).join(''), []).length,
+  ).toBeLessThan(2000)
 })
 
 /** Installs distributions for python3, with modules of their names that print their arguments and variables. */

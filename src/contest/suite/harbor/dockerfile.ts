@@ -65,6 +65,8 @@ const harmless =
 
 /** The maximum length in characters, because the time to find instructions, words and quotes grows faster than the length of the text. */
 const mostText = 64 * 1024
+/** The home of an image's user is not that of a cell, and the scripts of a task do not read these files. */
+const shellSettings = /(?:^|\/)\.(?:bashrc|bash_profile|bash_aliases|profile|zshrc)$/
 const programDirectory = /^(?:\/usr(?:\/local)?)?\/s?bin$/
 
 /**
@@ -144,6 +146,7 @@ export function readDockerfile(text: string, isDirectory: (file: string) => bool
           apt.push(...read.apt)
           pip.push(...read.pip)
           aliases.push(...read.aliases)
+          notes.push(...read.notes)
           read.steps.forEach(add)
           if (read.reason !== null) why(read.reason)
           break
@@ -170,6 +173,7 @@ interface Run {
   readonly apt: readonly string[]
   readonly pip: readonly string[]
   readonly aliases: readonly Alias[]
+  readonly notes: readonly string[]
   /** The first reason why the instruction cannot be run; null: there is none. */
   readonly reason: string | null
 }
@@ -185,7 +189,8 @@ function readRun(instruction: ShellLine, rest: string, { at, valued, isMade }: N
   const apt: string[] = []
   const pip: string[] = []
   const aliases: Alias[] = []
-  const done = (reason: string | null): Run => ({ steps, apt, pip, aliases, reason })
+  const notes: string[] = []
+  const done = (reason: string | null): Run => ({ steps, apt, pip, aliases, notes, reason })
   const made = new Set<string>()
   let here = at
   const resolve = (file: string): string => path.posix.resolve(here, file)
@@ -219,6 +224,11 @@ function readRun(instruction: ShellLine, rest: string, { at, valued, isMade }: N
       const alias = aliasOf(words, resolve)
       if (alias !== null) {
         aliases.push(alias)
+        continue
+      }
+      const [settings] = [...unquotedRedirects(text)].filter((each) => shellSettings.test(each))
+      if (settings !== undefined && /^(?:echo|printf|cat)\s/.test(text)) {
+        notes.push(`its settings of shells are not used: ${settings}`)
         continue
       }
       const writes = writesOf(command, { resolve, valued, isMade: (each) => isMade(each) || made.has(each) })
@@ -264,15 +274,17 @@ function writesOf(
   { resolve, valued, isMade }: Names & { readonly resolve: (file: string) => string },
 ): Written[] | null {
   const text = withoutMarks(command.text).replace(/\d?>&\d/g, ' ')
-  const redirected = [...unquotedRedirects(text)]
-    .filter((each) => !/^\/dev\/(?:null|std\w+)$/.test(each))
-    .map((each): Written => ({ path: resolve(valued(each)), kind: 'file' }))
+  const targets = [...unquotedRedirects(text)].map(valued).filter((each) => !/^\/dev\/(?:null|std\w+)$/.test(each))
+  // The shell of a cell may expand these in another way than that of the image.
+  const isUnknown = (each: string): boolean => each.includes('$') || each.startsWith('~')
+  if (targets.some(isUnknown)) return null
+  const redirected = targets.map((each): Written => ({ path: resolve(each), kind: 'file' }))
   const words = wordsOf(text.replace(/\d?>>?\s*\S+/g, ' '))
   const [program = '', ...rest] = words
   if (!fileCommands.has(program)) return null
   if (program === 'echo' || program === 'printf' || program === 'cat') return redirected
   const operands = rest.filter((each) => !each.startsWith('-')).map(valued)
-  if (operands.some((each) => each.includes('$'))) return null
+  if (operands.some(isUnknown)) return null
   const as = (kind: Written['kind'], files: readonly string[]): Written[] => files.map((each) => ({ path: resolve(each), kind }))
   const isTree = rest.some((each) => /^-\w*[rRa]|^--(?:recursive|archive)/.test(each))
   const last = operands.at(-1) ?? ''

@@ -14,6 +14,7 @@ import { readSettings, type TaskSettings } from './task-settings.ts'
 const maxTextBytes = 1024 * 1024
 /** The most files in tests/ that are read. */
 const mostFiles = 100
+const mostTestText = 4 * 1024 * 1024
 
 /** A task in Harbor's layout that can be run here. */
 export interface HarborTask {
@@ -100,7 +101,7 @@ export async function readTask(
   let places = placesOf({ workdir, writes, named: artifacts }, home, exists)
   if ('directories' in places) {
     const outside = pathsOutside(instruction ?? '', places.directories)
-    const texts = outside.length === 0 ? [] : [test ?? '', ...testTexts()]
+    const texts = outside.length === 0 || test === null ? [] : [test, ...testTexts()]
     const expected = outside.filter((each) => texts.some((text) => text.includes(each.path)))
     if (expected.length > 0) places = placesOf({ workdir, writes, named: [...artifacts, ...expected] }, home, exists)
   }
@@ -143,10 +144,18 @@ function textBelow(root: string, file: string): string | null {
   return readRegularSync(path.join(root, file), maxTextBytes)
 }
 
-/** Returns the texts of the files in a directory and its subdirectories. */
+/** Returns the texts of the files in a directory and its subdirectories, up to a size. */
 function textsBelow(root: string): string[] {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
-  return files.slice(0, mostFiles).flatMap((each) => textBelow(root, path.relative(root, path.join(each.parentPath, each.name))) ?? [])
+  const texts: string[] = []
+  let size = 0
+  for (const each of files.slice(0, mostFiles)) {
+    const text = textBelow(root, path.relative(root, path.join(each.parentPath, each.name))) ?? ''
+    size += text.length
+    if (size > mostTestText) break
+    texts.push(text)
+  }
+  return texts
 }
 
 function once<T>(make: () => T): () => T {

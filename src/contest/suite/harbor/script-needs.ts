@@ -13,6 +13,8 @@ export interface ScriptNeeds {
   readonly reasons: readonly string[]
 }
 
+/** The most characters of a script that are read. */
+const mostText = 256 * 1024
 const leading = /^(?:if|then|else|elif|while|until|do|!|time|sudo|exec|env|nohup|\(|\{|[A-Za-z_]\w*=.*)$/s
 /** The options of `uv run` and `uvx` whose value is the next word. */
 const valuedOptions = new Set(
@@ -33,7 +35,7 @@ export function scriptNeeds(name: string, text: string, read: (file: string) => 
   const pythons: string[] = []
   const fetching = new Set<string>()
   const reasons: string[] = []
-  for (const line of linesOf(text)) {
+  for (const line of linesOf(text.slice(0, mostText))) {
     const why = (reason: string): void => void reasons.push(`${name}, line ${line.number}: ${reason}`)
     const install = (by: 'apt' | 'pip', words: readonly string[]): void => {
       const asked = packagesIn(by, words)
@@ -46,8 +48,9 @@ export function scriptNeeds(name: string, text: string, read: (file: string) => 
       }
     }
     for (const { text: command } of commandsIn(line)) {
-      const words = wordsOf(command)
-      while (words[0] !== undefined && leading.test(words[0])) words.shift()
+      const all = wordsOf(command)
+      const first = all.findIndex((each) => !leading.test(each))
+      const words = first === -1 ? [] : all.slice(first)
       const [program = '', second, third] = words
       if (program === 'uv' || program === 'uvx')
         pythons.push(

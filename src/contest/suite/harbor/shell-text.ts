@@ -37,13 +37,15 @@ export function linesOf(text: string, hasDocuments: (line: string) => boolean = 
   for (let at = 0; at < raw.length; at += 1) {
     if (/^\s*(?:#|$)/.test(raw[at] ?? '')) continue
     const number = at + 1
-    let line = (raw[at] ?? '').trim()
-    while (line.endsWith('\\') && at + 1 < raw.length) {
+    const parts = [(raw[at] ?? '').trim()]
+    while (parts.at(-1)?.endsWith('\\') === true && at + 1 < raw.length) {
       at += 1
-      if (/^\s*#/.test(raw[at] ?? '')) continue
-      line = `${line.slice(0, -1).trimEnd()} ${(raw[at] ?? '').trim()}`.trimEnd()
+      if (!/^\s*#/.test(raw[at] ?? '')) parts.push((raw[at] ?? '').trim())
     }
-    if (line.endsWith('\\')) line = line.slice(0, -1).trimEnd()
+    const line = parts
+      .map((each) => (each.endsWith('\\') ? each.slice(0, -1).trimEnd() : each))
+      .join(' ')
+      .trimEnd()
     const documents: HereDocument[] = []
     let open: string | undefined
     for (const { name, isExpanded, isIndented } of line.includes('<<') && hasDocuments(line) ? namesIn(line) : []) {

@@ -36,10 +36,10 @@ export function placesOf({ workdir, writes, named }: PlacesOfTask, home: string,
       return
     }
     const at = placeOf(directory, home)
-    const why = whyNoPlace(directory) ?? whyNoPlace(at)
-    const ofFile = directory === '/' ? 'is in the root directory' : whyNoPlace(file)
+    const why = whyNoPlace(at)
     const because = (text: string): void => void (reasons.has(at) || reasons.set(at, `it ${verb} ${file}, ${text}`))
-    if (why !== null || ofFile !== null) because(`${ofFile === null ? `and ${directory} ${why}` : `which ${ofFile}`}`)
+    if (directory === '/') because('which is in the root directory')
+    else if (why !== null) because(whyNoPlace(file) === null ? `and ${directory} ${why}` : `which ${whyNoPlace(file)}`)
     else if (contains(at, home)) because(`and ${at} ${at === home ? 'is' : 'contains'} the home directory of cells here`)
     else found.add(at)
   }
