@@ -56,7 +56,7 @@ export function summaryOf({ names, judges = ['j', 'k', 'l'], contests, repeats =
   const gathered = contests.map((each, at) =>
     made(each, names, judges, briefs[Math.floor(at / repeats)] ?? '', 1 + (at % repeats), hasChecks),
   )
-  const suite = { config, briefs: briefs.map((name) => ({ name, path: name, problem: null })) } as unknown as Pick<
+  const suite = { config, briefs: briefs.map((name) => ({ name, path: name, problem: null, tags: [] })) } as unknown as Pick<
     Suite,
     'config' | 'briefs'
   >
