@@ -84,9 +84,15 @@ async function changedBy(commit: string, parent: string, repository: RepositoryC
     .filter((each) => each !== '')
 }
 
-/** Returns a message without the lines at its end that name people and changes. They say nothing about the task. */
+/**
+ * Returns a message without control characters, and without the lines at its end that name people and changes, which say nothing about the
+ * task.
+ */
 function withoutTrailers(text: string): string {
-  const paragraphs = text.trim().split(/\n{2,}/)
+  const paragraphs = text
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .trim()
+    .split(/\n{2,}/)
   const trailer = /^[A-Z][A-Za-z-]+-[A-Za-z-]*[Bb]y: |^(?:Change-Id|Co-authored-by|PR-URL|Reviewed-By|Signed-off-by|Cc|Refs|Fixes|Closes): /
   if (
     paragraphs.length > 1 &&
