@@ -10,7 +10,7 @@ export interface PastRepository {
   commit(message: string, files: Readonly<Record<string, string | null>>): string
 }
 
-export function pastRepository(directory: string): PastRepository {
+export function pastRepository(directory: string, format = 'sha1'): PastRepository {
   mkdirSync(directory, { recursive: true })
   const git = (...args: readonly string[]): string =>
     execFileSync(
@@ -33,7 +33,7 @@ export function pastRepository(directory: string): PastRepository {
         env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
       },
     ).trim()
-  git('init', '-q', '-b', 'main')
+  git('init', '-q', '-b', 'main', `--object-format=${format}`)
   return {
     directory,
     git,
