@@ -35,11 +35,19 @@ export async function pastCommits(
   const head = await commitNamed('HEAD', repository)
   if (head === null) throw new PaddockError('BAD_INPUT', 'The repository has no commits.')
   const from = since !== null && date.test(since) ? Date.parse(since) : Number.NaN
-  const range = since === null || !Number.isNaN(from) ? [head] : [head, `^${await baseNamed(since, repository)}`]
-  const listed = await repository.git(['log', '-z', `-n${mostCommits}`, '--format=%ct %H %P%n%B', ...range, '--'])
+  const range =
+    since === null
+      ? [head]
+      : Number.isNaN(from)
+        ? [head, `^${await baseNamed(since, repository)}`]
+        : [`--since=${new Date(from).toISOString().replace(/\.\d+/, '')}`, head]
+  const listed = await repository.git(['log', '-z', `-n${mostCommits + 1}`, '--format=%ct %H %P%n%B', ...range, '--'])
   const candidates: Candidate[] = []
   const leftOut: LeftOut[] = []
-  for (const record of listed.toString('utf8').split('\0')) {
+  const records = listed.toString('utf8').split('\0')
+  if (records.length > mostCommits + 1)
+    throw new PaddockError('BAD_INPUT', `There are more than ${mostCommits} commits.`, { hint: 'Look at fewer: --since 2026-01-31' })
+  for (const record of records) {
     const [, ids, text = ''] = /^([0-9a-f ]+)\n([\s\S]*)$/.exec(record) ?? []
     const [time, commit, ...parents] = ids?.trim().split(' ') ?? []
     if (commit === undefined || Number(time) * 1000 < from) continue
