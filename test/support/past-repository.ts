@@ -6,13 +6,13 @@ import path from 'node:path'
 export interface PastRepository {
   readonly directory: string
   git(...args: readonly string[]): string
-  /** Writes files (null: removes one) and commits everything. Returns the commit. */
-  commit(message: string, files: Readonly<Record<string, string | null>>): string
+  /** Writes files (null: removes one) and commits everything, at the time `at` if it is given. Returns the commit. */
+  commit(message: string, files: Readonly<Record<string, string | null>>, at?: string): string
 }
 
-export function pastRepository(directory: string): PastRepository {
+export function pastRepository(directory: string, format = 'sha1'): PastRepository {
   mkdirSync(directory, { recursive: true })
-  const git = (...args: readonly string[]): string =>
+  const gitAt = (at: string | null, ...args: readonly string[]): string =>
     execFileSync(
       'git',
       [
@@ -30,14 +30,18 @@ export function pastRepository(directory: string): PastRepository {
       ],
       {
         encoding: 'utf8',
-        env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
+        env: {
+          ...{ PATH: '/usr/bin:/bin', HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
+          ...(at === null ? {} : { GIT_COMMITTER_DATE: at, GIT_AUTHOR_DATE: at }),
+        },
       },
     ).trim()
-  git('init', '-q', '-b', 'main')
+  const git = (...args: readonly string[]): string => gitAt(null, ...args)
+  git('init', '-q', '-b', 'main', `--object-format=${format}`)
   return {
     directory,
     git,
-    commit: (message, files) => {
+    commit: (message, files, at) => {
       for (const [name, text] of Object.entries(files)) {
         const file = path.join(directory, name)
         mkdirSync(path.dirname(file), { recursive: true })
@@ -45,7 +49,7 @@ export function pastRepository(directory: string): PastRepository {
         else writeFileSync(file, text)
       }
       git('add', '-A')
-      git('commit', '-q', '-m', message)
+      gitAt(at ?? null, 'commit', '-q', '-m', message)
       return git('rev-parse', 'HEAD')
     },
   }

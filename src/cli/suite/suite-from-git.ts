@@ -53,7 +53,9 @@ export async function suiteFromGit(repository: string, directory: string, flags:
           reason === null ? [] : [`left out: ${commit.slice(0, 8)} ${subject}: ${reason}`],
         ),
         ...made.map(({ brief, tests }) =>
-          tests === null ? `${brief}: it existed already` : `${brief}: ${tests.fixed} tests to fix, ${tests.kept} to keep`,
+          tests === null
+            ? `${brief}: it existed already`
+            : `${brief}: ${tests.fixed} ${tests.fixed === 1 ? 'test' : 'tests'} to fix, ${tests.kept} to keep`,
         ),
         `${made.length} of ${result.commits.length} commits are briefs of ${result.suite}`,
       ],

@@ -36,7 +36,10 @@ export async function writeHistory(
   const all = namesIn(await ownGit(['cat-file', '--batch-all-objects', '--batch-check=%(objectname)'], places))
   const foreign = all.filter((each) => !reachable.has(each))
   if (foreign.length > 0 || all.length === 0)
-    throw new PaddockError('FILES_FAILED', `The history of ${commit} has ${foreign.length} objects that do not belong to it.`)
+    throw new PaddockError(
+      'FILES_FAILED',
+      `The history of ${commit} has objects that do not belong to it: ${foreign.length} of ${all.length}.`,
+    )
   await ownGit(['read-tree', commit], places)
   await removeTree(source)
 }

@@ -3,8 +3,11 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { requiredTests } from '../../../src/contest/suite/from-git/compare-runs.ts'
 import { packagesFor } from '../../../src/contest/suite/from-git/installed-packages.ts'
+import { pastCommits } from '../../../src/contest/suite/from-git/past-commits.ts'
 import { roleOf } from '../../../src/contest/suite/from-git/restored-files.ts'
 import { runnerOf } from '../../../src/contest/suite/from-git/test-runners.ts'
+import { RepositoryCopy } from '../../../src/copy/taking/repository-copy.ts'
+import { nodeFiles, pastRepository } from '../../support/past-repository.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const run = (outcomes: Readonly<Record<string, string>>, last = '') => ({ outcomes: new Map(Object.entries(outcomes)), last })
@@ -110,4 +113,23 @@ test('packages of a virtual environment need the same lock file, and no editable
   await writeFile(root.at('before/uv.lock'), 'version = 2\n')
   expect(await wish()).toEqual({ reason: 'uv.lock differs from the present one, so the packages in .venv may be others' })
   expect(await packagesFor({ packages: null }, root.at('project'), trees)).toEqual({ directory: null })
+})
+
+test('a date means its first moment in UTC, whatever the time of day is now', async () => {
+  await using root = await temporary()
+  const project = pastRepository(root.at('project'))
+  project.commit('Old', nodeFiles.before, '2026-01-30T12:00:00Z')
+  project.commit('Last moment', { 'a.md': '1' }, '2026-01-30T23:59:59Z')
+  project.commit('First moment', { 'a.md': '2' }, '2026-01-31T00:00:00Z')
+  project.commit('Fix', nodeFiles.after, '2026-02-01T00:00:00Z')
+  const host = { searchPath: '/usr/local/bin:/usr/bin:/bin', signal: new AbortController().signal }
+  const repository = await RepositoryCopy.make(project.directory, root.at('copy'), host)
+  const since = async (date: string) => {
+    const { candidates, leftOut } = await pastCommits(repository, { since: date, most: 5 })
+    return [...candidates, ...leftOut].map(({ subject }) => subject)
+  }
+  expect(await since('2026-01-31')).toEqual(['Fix', 'First moment'])
+  expect(await since('2026-01-31T00:00:01Z')).toEqual(['Fix'])
+  expect(await since('2026-01-30T23:59:59Z')).toEqual(['Fix', 'First moment', 'Last moment'])
+  for (const each of ['2026-13-01', '31.1.2026', '-n1', '--all']) await expect(since(each)).rejects.toMatchObject({ code: 'BAD_INPUT' })
 })

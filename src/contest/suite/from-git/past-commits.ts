@@ -35,11 +35,19 @@ export async function pastCommits(
   const head = await commitNamed('HEAD', repository)
   if (head === null) throw new PaddockError('BAD_INPUT', 'The repository has no commits.')
   const from = since !== null && date.test(since) ? Date.parse(since) : Number.NaN
-  const range = since === null || !Number.isNaN(from) ? [head] : [head, `^${await baseNamed(since, repository)}`]
-  const listed = await repository.git(['log', '-z', `-n${mostCommits}`, '--format=%ct %H %P%n%B', ...range, '--'])
+  const range =
+    since === null
+      ? [head]
+      : Number.isNaN(from)
+        ? [head, `^${await baseNamed(since, repository)}`]
+        : [`--since=${new Date(from).toISOString().replace(/\.\d+/, '')}`, head]
+  const listed = await repository.git(['log', '-z', `-n${mostCommits + 1}`, '--format=%ct %H %P%n%B', ...range, '--'])
   const candidates: Candidate[] = []
   const leftOut: LeftOut[] = []
-  for (const record of listed.toString('utf8').split('\0')) {
+  const records = listed.toString('utf8').split('\0')
+  if (records.length > mostCommits + 1)
+    throw new PaddockError('BAD_INPUT', `There are more than ${mostCommits} commits.`, { hint: 'Look at fewer: --since 2026-01-31' })
+  for (const record of records) {
     const [, ids, text = ''] = /^([0-9a-f ]+)\n([\s\S]*)$/.exec(record) ?? []
     const [time, commit, ...parents] = ids?.trim().split(' ') ?? []
     if (commit === undefined || Number(time) * 1000 < from) continue
@@ -84,9 +92,15 @@ async function changedBy(commit: string, parent: string, repository: RepositoryC
     .filter((each) => each !== '')
 }
 
-/** Returns a message without the lines at its end that name people and changes. They say nothing about the task. */
+/**
+ * Returns a message without control characters, and without the lines at its end that name people and changes, which say nothing about the
+ * task.
+ */
 function withoutTrailers(text: string): string {
-  const paragraphs = text.trim().split(/\n{2,}/)
+  const paragraphs = text
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .trim()
+    .split(/\n{2,}/)
   const trailer = /^[A-Z][A-Za-z-]+-[A-Za-z-]*[Bb]y: |^(?:Change-Id|Co-authored-by|PR-URL|Reviewed-By|Signed-off-by|Cc|Refs|Fixes|Closes): /
   if (
     paragraphs.length > 1 &&
