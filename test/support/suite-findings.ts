@@ -2,7 +2,7 @@ import { comparedOf } from '../../src/contest/ranking/compared-pairs.ts'
 import type { Pair } from '../../src/contest/ranking/contest-summary.ts'
 import type { Findings } from '../../src/contest/ranking/findings.ts'
 import { evidenceOn } from '../../src/contest/ranking/judge-cards.ts'
-import { summarise, workOf } from '../../src/contest/report/summarise.ts'
+import { deliveredOf, judgesOf, workOf } from '../../src/contest/report/summarise.ts'
 import type { CheckResult } from '../../src/contest/state/check-result.ts'
 import type { Suite } from '../../src/contest/suite/config/read-suite.ts'
 import { suiteSchema } from '../../src/contest/suite/config/suite-schema.ts'
@@ -122,11 +122,12 @@ function made(
       ),
     ),
   }
-  const summary = summarise(found, new Date(0))
-  const work = workOf(brief, summary.ranking, comparedOf(found.pairs), summary.notRanked)
+  const { delivered: works, notRanked } = deliveredOf(found)
+  const results = { delivered: works, notRanked, judges: judgesOf(found, new Map()) }
+  const work = workOf(brief, works, comparedOf(found.pairs), notRanked)
   const evidence = new Map(judges.map((name) => [name, evidenceOn(name, found, work, `${brief}/${repeat}`)]))
   const run = { brief: { name: brief }, repeat, directory: '' } as unknown as Gathered['run']
-  return { run, state: 'complete', why: null, found: { summary, rubric: JSON.stringify(found.config.rubric), hasChecks, work, evidence } }
+  return { run, state: 'complete', why: null, found: { results, rubric: JSON.stringify(found.config.rubric), hasChecks, work, evidence } }
 }
 
 const delivered = { kind: 'delivered' as const, exitCode: 0, message: null, hint: null, resetsAt: null }

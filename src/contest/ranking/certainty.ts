@@ -5,6 +5,7 @@ import type { Agreement, Ranked, Strength, Verdict } from './contest-summary.ts'
 import { hundredths } from './score.ts'
 import { bradleyTerry } from './strength/bradley-terry.ts'
 import { type Clusters, clustersOf } from './strength/clusters.ts'
+import { differencesOf } from './strength/differences.ts'
 import type { Estimate } from './strength/estimate.ts'
 import { firstPlaceOf } from './strength/first-place.ts'
 import { type Interval, intervalAround, intervalsOf } from './strength/intervals.ts'
@@ -56,11 +57,13 @@ export function certaintyOf(works: readonly Work[], all: readonly Competitor[], 
       isUniform: false,
     }
   const tiers = judged.map(({ name }) => tierOf(name))
-  const ranges = tieredRanges(ranksOf(estimate, { seed }), tiers)
+  const differences = differencesOf(estimate)
+  const ranges = tieredRanges(ranksOf(estimate, { seed }, differences), tiers)
   const first = firstPlaceOf(
     estimate,
     judged.map(({ costUsd }) => costUsd),
     tiers,
+    differences,
   )
   const nameAt = (place: number | null): string | null => (place === null ? null : (judged[place]?.name ?? null))
   const intervals = intervalsOf(estimate)?.strengths ?? null

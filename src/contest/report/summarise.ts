@@ -4,7 +4,7 @@ import { boardsOf, isOwnFault } from '../ranking/boards.ts'
 import { agreementsOf, certaintyOf } from '../ranking/certainty.ts'
 import { type Compared, comparedOf } from '../ranking/compared-pairs.ts'
 import { notesOf } from '../ranking/contest-notes.ts'
-import type { NotRanked, Ranked, Summary } from '../ranking/contest-summary.ts'
+import type { NotRanked, Ranked, ReportCard, Summary } from '../ranking/contest-summary.ts'
 import type { Findings, RubricAnswer } from '../ranking/findings.ts'
 import { cardsOf, evidenceOn, whoFailed } from '../ranking/judge-cards.ts'
 import { ranked, rankedBy, tiersByChecks } from '../ranking/rank.ts'
@@ -20,6 +20,65 @@ import { verdictSentence } from './verdict-sentence.ts'
 export function summarise(findings: Findings, now: Date): Summary {
   const { config, status } = findings
   const compared = comparedOf(findings.pairs)
+  const { delivered: all, notRanked } = deliveredOf(findings)
+  const kin = kinOf(config, findAdapter)
+  const isKin = (judge: string, participant: string): boolean =>
+    kin.some((each) => each.judge === judge && each.participant === participant)
+  const failed = whoFailed(findings)
+  const work = workOf(config.name, all, compared, notRanked)
+  const fair = counted(work, (judge) => !failed.has(judge))
+  const scored = config.ranking.by !== 'checks' && isJudged(fair)
+  const tierOf = config.ranking.by === 'checks-then-judges' ? tiersByChecks(all) : undefined
+  const rows = all.map((row) => {
+    const counting = row.judgements.filter(({ judge }) => !failed.has(judge))
+    // By pairs, a score is a share of comparisons, to which the points of judges do not belong.
+    return {
+      ...row,
+      score: scored ? totalScore(counting) : scoreByChecks(row.checks),
+      spread: compared.length > 0 ? null : spreadOf(counting),
+    }
+  })
+  const certainty = scored ? certaintyOf([fair], rows, tierOf) : null
+  const ranking = ranked(rows, certainty, tierOf)
+  const cards = cardsOf(
+    config.judges.map(({ name }) => name),
+    (judge) => [evidenceOn(judge, findings, work, config.name)],
+    isKin,
+  )
+  return {
+    schemaVersion: 1,
+    contest: config.name,
+    description: config.description ?? null,
+    round: status.round,
+    judging: findings.judging.number,
+    unfinishedJudging: findings.judging.unfinished,
+    generatedAt: now.toISOString(),
+    scale: config.rubric?.scale ?? null,
+    dimensions: config.rubric?.dimensions ?? [],
+    rankedBy: rankedBy(ranking, scored, config.ranking.by),
+    verdict:
+      certainty === null ? null : { sentence: verdictSentence(certainty.verdict, ranking, certainty.isUniform), ...certainty.verdict },
+    ranking,
+    boards: boardsOf([work], [...all, ...notRanked], { failed, isKin, what: 'strength' }),
+    notRanked,
+    judges: judgesOf(findings, cards),
+    pairs: [...findings.pairs],
+    you: yoursOf(findings, compared, all),
+    orders: findings.orders,
+    agreement: agreementsOf(config.rubric, [...new Set(findings.answers.map(({ judge }) => judge))], all),
+    notes: notesOf(findings, ranking, notRanked),
+  }
+}
+
+/** What participants delivered, before anything is ranked, and the participants that delivered nothing. */
+interface Delivered {
+  readonly delivered: Ranked[]
+  readonly notRanked: NotRanked[]
+}
+
+/** Returns what the participants of a contest delivered, with the judges' scores and the results of checks. */
+export function deliveredOf(findings: Findings): Delivered {
+  const { config, status } = findings
   const all: Ranked[] = []
   const notRanked: NotRanked[] = []
   for (const { name, agent, model } of config.participants) {
@@ -63,74 +122,34 @@ export function summarise(findings: Findings, now: Date): Summary {
       identity: identityOf(name, findings),
     })
   }
-  const kin = kinOf(config, findAdapter)
-  const isKin = (judge: string, participant: string): boolean =>
-    kin.some((each) => each.judge === judge && each.participant === participant)
-  const failed = whoFailed(findings)
-  const work = workOf(config.name, all, compared, notRanked)
-  const fair = counted(work, (judge) => !failed.has(judge))
-  const scored = config.ranking.by !== 'checks' && isJudged(fair)
-  const tierOf = config.ranking.by === 'checks-then-judges' ? tiersByChecks(all) : undefined
-  const rows = all.map((row) => {
-    const counting = row.judgements.filter(({ judge }) => !failed.has(judge))
-    // By pairs, a score is a share of comparisons, to which the points of judges do not belong.
+  return { delivered: all, notRanked }
+}
+
+/** Returns the judges with their states and what they used. `cards` may be empty. */
+export function judgesOf(findings: Findings, cards: ReadonlyMap<string, ReportCard | null>): Summary['judges'] {
+  const { config } = findings
+  const first = (judge: string): RubricAnswer | undefined => findings.answers.find((each) => each.judge === judge)
+  return config.judges.map(({ name, agent, model }) => {
+    const at = standingOf(name, findings.judging.tasks)
     return {
-      ...row,
-      score: scored ? totalScore(counting) : scoreByChecks(row.checks),
-      spread: compared.length > 0 ? null : spreadOf(counting),
+      name,
+      agent,
+      model: model ?? null,
+      durationMs: at.durationMs,
+      tokens: at.usage,
+      costUsd: costOf(at),
+      attempts: at.attempt,
+      version: at.version ?? null,
+      denied: findings.denied.judge.get(name) ?? [],
+      state: at.state,
+      why: at.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
+      hint: at.state === 'failed' ? (at.outcome?.hint ?? null) : null,
+      comment: first(name)?.scores.comment ?? null,
+      card: cards.get(name) ?? null,
+      review: first(name)?.review ?? null,
+      labels: first(name)?.labels ?? null,
     }
   })
-  const certainty = scored ? certaintyOf([fair], rows, tierOf) : null
-  const ranking = ranked(rows, certainty, tierOf)
-  const cards = cardsOf(
-    config.judges.map(({ name }) => name),
-    (judge) => [evidenceOn(judge, findings, work, config.name)],
-    isKin,
-  )
-  const first = (judge: string): RubricAnswer | undefined => findings.answers.find((each) => each.judge === judge)
-  return {
-    schemaVersion: 1,
-    contest: config.name,
-    description: config.description ?? null,
-    round: status.round,
-    judging: findings.judging.number,
-    unfinishedJudging: findings.judging.unfinished,
-    generatedAt: now.toISOString(),
-    scale: config.rubric?.scale ?? null,
-    dimensions: config.rubric?.dimensions ?? [],
-    rankedBy: rankedBy(ranking, scored, config.ranking.by),
-    verdict:
-      certainty === null ? null : { sentence: verdictSentence(certainty.verdict, ranking, certainty.isUniform), ...certainty.verdict },
-    ranking,
-    boards: boardsOf([work], [...all, ...notRanked], { failed, isKin, what: 'strength' }),
-    notRanked,
-    judges: config.judges.map(({ name, agent, model }) => {
-      const at = standingOf(name, findings.judging.tasks)
-      return {
-        name,
-        agent,
-        model: model ?? null,
-        durationMs: at.durationMs,
-        tokens: at.usage,
-        costUsd: costOf(at),
-        attempts: at.attempt,
-        version: at.version ?? null,
-        denied: findings.denied.judge.get(name) ?? [],
-        state: at.state,
-        why: at.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
-        hint: at.state === 'failed' ? (at.outcome?.hint ?? null) : null,
-        comment: first(name)?.scores.comment ?? null,
-        card: cards.get(name) ?? null,
-        review: first(name)?.review ?? null,
-        labels: first(name)?.labels ?? null,
-      }
-    }),
-    pairs: [...findings.pairs],
-    you: yoursOf(findings, compared, all),
-    orders: findings.orders,
-    agreement: agreementsOf(config.rubric, [...new Set(findings.answers.map(({ judge }) => judge))], all),
-    notes: notesOf(findings, ranking, notRanked),
-  }
 }
 
 /** Returns the judges' answers in this contest, in the form that the ranking uses. */

@@ -45,7 +45,7 @@ export function verdictSentence(
       other,
     )
   return text(
-    `${front.length === scored.length && front.length > 3 ? `All ${front.length}` : namesText(names)} cannot be told apart${where}.`,
+    `${frontText(names, scored.length)} cannot be told apart${where}.`,
     cheapestSentence(verdict, rows),
     settledSentence(verdict),
     other,
@@ -88,6 +88,14 @@ function apartSentences({ apart }: Omit<Verdict, 'sentence'>): string[] {
           `${namesText(broken)} ${broken.length === 1 ? 'is' : 'are'} not compared, because over a fifth of ${broken.length === 1 ? 'its' : 'their'} attempts could not run.`,
         ]),
   ]
+}
+
+/** The most names that a sentence lists. */
+const mostNames = 6
+
+function frontText(names: readonly string[], all: number): string {
+  if (names.length === all && all > 3) return `All ${all}`
+  return names.length > mostNames ? `${names.length} of ${all} participants, among them ${namesText(names.slice(0, 3))},` : namesText(names)
 }
 
 /** Returns names as text: `a, b and c`. */

@@ -41,7 +41,7 @@ export async function planDetection(directory: string, detect: number, sd: numbe
   const [first] = runs
   if (first === undefined) throw new PaddockError('BAD_INPUT', 'There is no brief to run.')
   const standings = await standingsOf(runs)
-  const known = observedSd(summariseSuite(suite, await gather(standings, new Map(), now), null, now))
+  const known = observedSd(summariseSuite(suite, await gather(standings, new Map()), null, now))
   const points = sd ?? known ?? assumedSd
   const config = configOf(first.brief)
   const design = { participants: config.participants.length, sd: points }

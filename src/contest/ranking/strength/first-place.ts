@@ -38,9 +38,9 @@ export function firstPlaceOf(
   estimate: Estimate,
   costs: readonly (number | null)[],
   tiers: readonly number[] = estimate.strengths.map(() => 0),
+  differences = differencesOf(estimate),
 ): FirstPlace {
   const { strengths } = estimate
-  const differences = differencesOf(estimate)
   const best = Math.min(...tiers)
   const contenders = strengths
     .map((_, place) => place)

@@ -19,7 +19,13 @@ export class Matrix {
 
   /** Returns the product of this matrix and a vector. */
   times(vector: readonly number[]): number[] {
-    return Array.from({ length: this.size }, (_, row) => vector.reduce((sum, value, column) => sum + this.at(row, column) * value, 0))
+    const result = new Array<number>(this.size).fill(0)
+    for (let row = 0; row < this.size; row += 1) {
+      let sum = 0
+      for (let column = 0; column < this.size; column += 1) sum += (this.#values[row * this.size + column] ?? 0) * (vector[column] ?? 0)
+      result[row] = sum
+    }
+    return result
   }
 
   /** Adds another matrix, times `factor`. */

@@ -22,8 +22,7 @@ export interface Ranks {
  * to n − the number of significantly worse ones. Each pair has the degrees of freedom of its own difference. Returns null for fewer than
  * three clusters.
  */
-export function ranksOf(estimate: Estimate, options: FlipOptions): Ranks | null {
-  const differences = differencesOf(estimate)
+export function ranksOf(estimate: Estimate, options: FlipOptions, differences = differencesOf(estimate)): Ranks | null {
   if (differences === null) return null
   const criticalOf = criticalByPair(estimate, differences, options)
   const surelyBetter = (first: number, second: number): boolean => {

@@ -1,14 +1,22 @@
 import { messageOf, PaddockError } from '../../../base/errors.ts'
+import { inOrder } from '../../../base/in-order.ts'
 import { readContest } from '../../config/brief.ts'
 import { refuseLinkedRecords } from '../../config/refuse-linked-records.ts'
 import { comparedOf } from '../../ranking/compared-pairs.ts'
-import type { Summary } from '../../ranking/contest-summary.ts'
+import type { NotRanked, Ranked, Summary } from '../../ranking/contest-summary.ts'
 import { evidenceOn, type JudgeEvidence } from '../../ranking/judge-cards.ts'
 import type { Work } from '../../ranking/work.ts'
 import { readFindings } from '../../report/read-findings.ts'
-import { summarise, workOf } from '../../report/summarise.ts'
+import { deliveredOf, judgesOf, workOf } from '../../report/summarise.ts'
 import { fitted } from '../../state/contest-state.ts'
 import { type RunStanding, runName, type SuiteRun } from '../runs.ts'
+
+/** The facts of a contest that a suite needs. Ranking each contest would take most of the time of a suite's report. */
+interface ContestResults {
+  readonly delivered: readonly Ranked[]
+  readonly notRanked: readonly NotRanked[]
+  readonly judges: Summary['judges']
+}
 
 /** The results of one contest of a suite. */
 export interface Gathered {
@@ -18,7 +26,7 @@ export interface Gathered {
   readonly why: string | null
   /** The results; null: the contest was not run. */
   readonly found: {
-    readonly summary: Summary
+    readonly results: ContestResults
     readonly rubric: string
     readonly hasChecks: boolean
     readonly work: Work
@@ -27,24 +35,26 @@ export interface Gathered {
   } | null
 }
 
+/** Reading is mostly waiting for small files. */
+const readAtOnce = 16
+
 /** Reads the results of each contest. A contest whose files cannot be read counts as not run, with the reason. */
-export async function gather(standings: readonly RunStanding[], whys: ReadonlyMap<string, string>, now: Date): Promise<Gathered[]> {
-  const all: Gathered[] = []
-  for (const standing of standings) all.push(await gatherOne(standing, whys.get(runName(standing.run)) ?? null, now))
-  return all
+export async function gather(standings: readonly RunStanding[], whys: ReadonlyMap<string, string>): Promise<Gathered[]> {
+  return await inOrder(standings, readAtOnce, (standing) => gatherOne(standing, whys.get(runName(standing.run)) ?? null))
 }
 
-async function gatherOne({ run, status, state }: RunStanding, why: string | null, now: Date): Promise<Gathered> {
+async function gatherOne({ run, status, state }: RunStanding, why: string | null): Promise<Gathered> {
   if (status === null) return { run, state, why, found: null }
   try {
     const contest = await readContest(run.directory)
     await refuseLinkedRecords(contest.layout)
     const findings = await readFindings(contest, fitted(status, contest.config))
-    const summary = summarise(findings, now)
-    const work = workOf(run.brief.name, summary.ranking, comparedOf(findings.pairs), summary.notRanked)
+    const { delivered, notRanked } = deliveredOf(findings)
+    const results = { delivered, notRanked, judges: judgesOf(findings, new Map()) }
+    const work = workOf(run.brief.name, delivered, comparedOf(findings.pairs), notRanked)
     const evidence = new Map(contest.config.judges.map(({ name }) => [name, evidenceOn(name, findings, work, runName(run))]))
     const { rubric = null, checks } = contest.config
-    return { run, state, why, found: { summary, rubric: JSON.stringify(rubric), hasChecks: checks.length > 0, work, evidence } }
+    return { run, state, why, found: { results, rubric: JSON.stringify(rubric), hasChecks: checks.length > 0, work, evidence } }
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error
     return { run, state: 'unfinished', why: messageOf(error), found: null }

@@ -39,7 +39,7 @@ export async function reportSuite(directory: string, now: Date): Promise<SuiteRe
 /** Writes the three report files for all contests of a suite. */
 export async function writeSuiteReport(suite: Suite, { whys, reached }: RunFacts, now: Date): Promise<SuiteResult> {
   const { layout } = suite
-  const gathered = await gather(await standingsOf(runsOf(suite)), whys, now)
+  const gathered = await gather(await standingsOf(runsOf(suite)), whys)
   const summary = withoutSecrets(summariseSuite(suite, gathered, reached, now))
   for (const each of [layout.summary, layout.leaderboard, layout.html]) refuseLink(layout.root, each)
   await writeJson(layout.summary, summary)

@@ -75,7 +75,8 @@ function resultsByRubric({ brief, rows }: Work): Result[] {
   })
 }
 
-function resultsByPairs({ brief, compared }: Work): Result[] {
+/** Returns the share of comparisons that each participant won in one contest, out of 100. */
+export function resultsByPairs({ brief, compared }: Work): Result[] {
   const sides = compared.flatMap(({ a, b, score }) => [
     { name: a, score: 100 * score },
     { name: b, score: 100 - 100 * score },

@@ -117,7 +117,7 @@ export function summariseSuite(
     ranking: placed,
     boards,
     judges: whole.judges.map(({ name, agent, model }) => {
-      const own = found.flatMap(({ summary: { judges } }) => judges.filter((each) => each.name === name))
+      const own = found.flatMap(({ results: { judges } }) => judges.filter((each) => each.name === name))
       return {
         name,
         agent,
@@ -138,14 +138,14 @@ export function summariseSuite(
       path,
       problem,
       tags: [...tags],
-      runs: gathered.filter(({ run }) => run.brief.name === name).map((each) => resultsOf(each, failed)),
+      runs: gathered.filter(({ run }) => run.brief.name === name).map((each) => resultsOf(each, by, failed)),
     })),
     details: detailsOf(
       counting,
       placed.map(({ name }) => name),
       briefs,
     ),
-    spent: spentIn([...rows, ...found.flatMap(({ summary: { judges } }) => judges)]),
+    spent: spentIn([...rows, ...found.flatMap(({ results: { judges } }) => judges)]),
     reached,
   }
   const weak = certainty === null ? [] : weakIntervals(counting, certainty, !byJudges)
@@ -155,7 +155,7 @@ export function summariseSuite(
 function entriesOf(name: string, gathered: readonly Gathered[]): Entry[] {
   return gathered.flatMap(({ run, found }) => {
     const is = (each: { readonly name: string }): boolean => each.name === name
-    const [of, not] = [found?.summary.ranking.find(is) ?? null, found?.summary.notRanked.find(is) ?? null]
+    const [of, not] = [found?.results.delivered.find(is) ?? null, found?.results.notRanked.find(is) ?? null]
     // Work that is not sealed yet has no result.
     const isEnded = of !== null || (not !== null && not.outcome !== null && not.outcome.kind !== 'ran')
     return isEnded ? [{ brief: run.brief.name, ranked: of, notRanked: not, isMeasured: found !== null && isMeasuredIn(found) }] : []
@@ -236,9 +236,9 @@ function shareIn({ checks: { share, results } }: Pick<Ranked, 'checks'>, isMeasu
 }
 
 /** Returns whether the checks of a contest measured somebody, or had nothing to measure because nobody delivered. */
-function isMeasuredIn({ summary: { ranking, notRanked }, hasChecks }: Found): boolean {
-  if (ranking.length === 0) return hasChecks && notRanked.every(isOwnFault)
-  return ranking.some(({ checks }) => checks.share !== null)
+function isMeasuredIn({ results: { delivered, notRanked }, hasChecks }: Found): boolean {
+  if (delivered.length === 0) return hasChecks && notRanked.every(isOwnFault)
+  return delivered.some(({ checks }) => checks.share !== null)
 }
 
 /** Returns a work in which the checks are the only judge. */
@@ -252,7 +252,10 @@ function byChecks(found: Found, what: WhatCounts): Work {
   return {
     ...found.work,
     compared: [],
-    rows: [...found.summary.ranking.map((each) => judged(each.name, shareIn(each, isMeasured))), ...losers.map((name) => judged(name, 0))],
+    rows: [
+      ...found.results.delivered.map((each) => judged(each.name, shareIn(each, isMeasured))),
+      ...losers.map((name) => judged(name, 0)),
+    ],
   }
 }
 
