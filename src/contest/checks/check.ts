@@ -46,7 +46,6 @@ export async function runCheck(scene: CheckScene, subject: Subject, check: Check
   const open = results.find((each) => each.result === 'could-not-run')
   if (results.length === 1 || open !== undefined) return open ?? first
   const rewards = results.map((each) => each.reward ?? 0)
-  const reward = rewards.reduce((sum, each) => sum + each, 0) / rewards.length
   const isFlaky = new Set(rewards).size > 1
   const worst = results.find((each) => each.reward === Math.min(...rewards)) ?? first
   const durationMs = results.reduce((sum, each) => sum + each.durationMs, 0)
@@ -55,7 +54,6 @@ export async function runCheck(scene: CheckScene, subject: Subject, check: Check
   return {
     ...worst,
     durationMs,
-    reward,
     isFlaky,
     why: `it passed ${passed} of ${results.length} runs on the same work; once: ${worst.why}`,
   }

@@ -20,8 +20,8 @@ export function unsound(results: readonly CheckResult[], name: string): boolean 
 
 /**
  * Returns the results of all submissions, by participant. A check that can run for one of them, for the oracle or for an empty submission has
- * failed for those for which it could not run, because a submission must not be able to disable a check for itself. The mean of a flaky
- * check's runs counts. A check that can run for nobody becomes `could-not-run` for all. Results of version 1 are settled only by each other.
+ * failed for those for which it could not run, because a submission must not be able to disable a check for itself. The worst run
+ * of a flaky check counts, because work that races with its check has not passed it. A check that can run for nobody becomes `could-not-run` for all. Results of version 1 are settled only by each other.
  */
 export function settledChecks(works: ReadonlyMap<string, CheckedWork>): ReadonlyMap<string, readonly CheckResult[]> {
   const all = [...works.values()].flatMap(({ checks, reference }) => [...checks, ...reference])

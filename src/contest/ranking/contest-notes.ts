@@ -160,7 +160,7 @@ function rankNotes(ranking: readonly Ranked[], notRanked: readonly NotRanked[]):
   for (const { name, why, isFlaky } of new Map(notRun.map((each) => [`${each.name} ${each.why}`, each])).values())
     notes.push(`Check ${name} ${isFlaky === true ? 'is flaky' : 'could not be run'} and does not count: ${why}.`)
   for (const { name, why, of } of results.filter((each) => each.isFlaky === true && each.result !== 'could-not-run'))
-    notes.push(`Check ${name} is flaky on the submission of ${of}, so the mean of its runs counts: ${why}.`)
+    notes.push(`Check ${name} is flaky on the submission of ${of}, so its worst run counts: ${why}.`)
   return notes
 }
 

@@ -8,7 +8,7 @@ export const checkResultSchema = z.strictObject({
   /** The reason why the check did not pass; null: it passed. */
   why: z.string().nullable(),
   exitCode: z.int().nullable(),
-  /** The mean reward over all runs, from 0 to 1. Absent: 1 if the check passed, else 0. */
+  /** The lowest reward over all runs, from 0 to 1. Absent: 1 if the check passed, else 0. */
   reward: z.number().min(0).max(1).optional(),
   /** True: the runs gave different results. */
   isFlaky: z.boolean().optional(),
