@@ -46,7 +46,7 @@ test('a suite is listed with how far it is, and its report is shown in a frame t
   await page.getByText('2 of 2 contests complete.').waitFor()
   const frame = page.frameLocator('iframe[title="Report of trial"]')
   await frame.getByRole('heading', { name: 'Leaderboard' }).waitFor()
-  await frame.getByRole('rowheader', { name: 'good' }).waitFor()
+  await frame.getByRole('rowheader', { name: 'good command' }).waitFor()
   // The targets of its links do not exist here.
   expect(await frame.locator('a[href*="runs"]').count()).toBe(0)
   expect(await faultsOf(page, 'suite')).toEqual([])
