@@ -2,7 +2,8 @@ import { messageOf, PaddockError } from '../../base/errors.ts'
 import { monotonicMs } from '../../base/monotonic.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { takeLock } from '../../files/lock.ts'
-import { runContest } from '../stages/run-contest.ts'
+import { finishContest, runContest } from '../stages/run-contest.ts'
+import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestLock } from '../state/contest-lock.ts'
 import { type OpenPurse, openPurse } from '../state/purse.ts'
 import { parallelByMachine, type Slots, slotsOf } from '../state/slots.ts'
@@ -55,6 +56,7 @@ export async function runSuite(directory: string, deps: SuiteDeps, options: Suit
   const scene: Scene = { suite, deps, options, shared: { slots, purse }, whys: new Map() }
   const open = runs.filter((run) => mustRunContest(standings, run, options))
   deps.progress({ type: 'suite', contests: runs.length, open: open.length })
+  for (const run of runs) if (!open.includes(run)) await finishOne(scene, run)
   await runAll(scene, open, cells)
   if (deps.signal.aborted)
     throw new PaddockError('CANCELLED', 'The suite was stopped. Finished work is kept.', {
@@ -84,16 +86,16 @@ async function runAll(scene: Scene, open: readonly SuiteRun[], atOnce: number): 
 }
 
 async function runOne(scene: Scene, run: SuiteRun, count: () => { done: number; of: number }): Promise<void> {
-  const { suite, deps, options, shared, whys } = scene
+  const { deps, options, shared, whys } = scene
   const name = runName(run)
   try {
     await prepare(scene, run)
     deps.progress({ type: 'run-started', run: name })
-    const { summary } = await runContest(
-      run.directory,
-      { ...deps, isTrusted: trustedAsSuite(suite), progress: (event) => deps.progress({ type: 'contest', run: name, event }) },
-      { fresh: options.fresh ?? false, retry: options.retry ?? false, shared },
-    )
+    const { summary } = await runContest(run.directory, depsOf(scene, run), {
+      fresh: options.fresh ?? false,
+      retry: options.retry ?? false,
+      shared,
+    })
     deps.progress({ type: 'run-ended', run: name, verdict: summary.verdict?.sentence ?? null, ...count() })
   } catch (error) {
     if (!(error instanceof PaddockError) || error.code === 'CANCELLED') {
@@ -104,6 +106,24 @@ async function runOne(scene: Scene, run: SuiteRun, count: () => { done: number; 
     whys.set(name, messageOf(error))
     deps.progress({ type: 'run-failed', run: name, message: messageOf(error) })
   }
+}
+
+/** Completes a contest that was killed between its last score and its report. */
+async function finishOne(scene: Scene, run: SuiteRun): Promise<void> {
+  if (scene.deps.signal.aborted) return
+  try {
+    refuseLink(scene.suite.layout.root, run.directory)
+    await finishContest(run.directory, depsOf(scene, run), 'paddock suite run')
+  } catch (error) {
+    if (!(error instanceof PaddockError)) throw error
+    scene.deps.progress({ type: 'warning', message: `${runName(run)} has no current report: ${messageOf(error)}` })
+  }
+}
+
+/** Returns the dependencies of one contest. */
+function depsOf({ suite, deps }: Scene, run: SuiteRun): ContestDeps {
+  const name = runName(run)
+  return { ...deps, isTrusted: trustedAsSuite(suite), progress: (event) => deps.progress({ type: 'contest', run: name, event }) }
 }
 
 /** Writes the files of a contest if they are missing or are to be rewritten. A contest that has started keeps its files. */

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { asksHash, contestAsks } from '../../../src/contest/config/asked-rights.ts'
 import { runContest } from '../../../src/contest/stages/run-contest.ts'
+import { scratchOf } from '../../../src/contest/state/scene.ts'
 import { readSuite } from '../../../src/contest/suite/config/read-suite.ts'
 import { suitePlan } from '../../../src/contest/suite/plan-suite.ts'
 import { reportSuite } from '../../../src/contest/suite/report/report-suite.ts'
@@ -76,6 +77,44 @@ test('a stopped run continues, and a complete one is not repeated', async () => 
   expect(new Set(Object.values(await statesOf(bench)))).toEqual(new Set(['complete']))
   expect(bench.suiteEvents.filter(({ type }) => type === 'run-started')).toHaveLength(3)
   expect(summary.ranking[0]?.completion).toMatchObject({ hits: 3, of: 3 })
+})
+
+test('a contest that was killed between its last score and its report gets one, and its temporary files are removed', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one', 'two'], { budget: { tokens: 1 } })
+  await bench.run()
+  const one = path.join(bench.contest, 'runs/one/1')
+  const linked = (): boolean[] => {
+    const page = readFileSync(path.join(bench.contest, 'report/report.html'), 'utf8')
+    return ['one', 'two'].map((each) => page.includes(`runs/${each}/1/report`))
+  }
+  const leftover = path.join(scratchOf(bench.deps, one), 'judging')
+  await rm(path.join(one, 'report'), { recursive: true })
+  await reportSuite(bench.contest, new Date())
+  expect(linked()).toEqual([false, true])
+  await mkdir(leftover, { recursive: true })
+  const { summary } = await bench.run()
+  expect(summary.briefs.map(({ runs }) => runs[0]?.hasReport)).toEqual([true, true])
+  expect(linked()).toEqual([true, true])
+  expect([existsSync(path.join(one, 'report/report.html')), existsSync(leftover)]).toEqual([true, false])
+  // Nothing was run again.
+  expect(existsSync(path.join(one, 'rounds/1/a/attempts/2'))).toBe(false)
+  // A kill after the report leaves only temporary files.
+  await mkdir(leftover, { recursive: true })
+  await bench.run()
+  expect(existsSync(leftover)).toBe(false)
+})
+
+test('a report that is older than the results of its contest is written again', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one'])
+  await bench.run()
+  const summary = path.join(bench.contest, 'runs/one/1/report/summary.json')
+  const written = await readFile(summary, 'utf8')
+  await writeFile(summary, '{}')
+  await utimes(summary, 1, 1)
+  await bench.run()
+  expect({ ...JSON.parse(await readFile(summary, 'utf8')), generatedAt: '' }).toEqual({ ...JSON.parse(written), generatedAt: '' })
 })
 
 test('no cell starts that would pass the budget if it used as much as the dearest so far, and none is cut', async () => {

@@ -2,12 +2,13 @@ import type { Gathered } from './gather.ts'
 import type { SuiteSummary } from './suite-summary.ts'
 
 /** Returns the results of one contest of a suite, in the form of the suite's summary. */
-export function resultsOf({ run, state, why, found }: Gathered): SuiteSummary['briefs'][number]['runs'][number] {
+export function resultsOf({ run, state, why, hasReport, found }: Gathered): SuiteSummary['briefs'][number]['runs'][number] {
   const { ranking = [], notRanked = [] } = found?.summary ?? {}
   return {
     repeat: run.repeat,
     state,
     why,
+    hasReport,
     results: [
       ...ranking.map(({ name, score, checks: { passed, counted }, outcome }) => ({
         name,

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { messageOf, PaddockError } from '../../../base/errors.ts'
 import { readContest } from '../../config/brief.ts'
+import { Layout } from '../../config/contest-layout.ts'
 import { refuseLinkedRecords } from '../../config/refuse-linked-records.ts'
 import { comparedOf } from '../../ranking/compared-pairs.ts'
 import type { Summary } from '../../ranking/contest-summary.ts'
@@ -16,6 +18,8 @@ export interface Gathered {
   readonly state: RunStanding['state']
   /** The reason why the contest is not complete, if known. */
   readonly why: string | null
+  /** Whether the contest has a report to link to. */
+  readonly hasReport: boolean
   /** The results; null: the contest was not run. */
   readonly found: {
     readonly summary: Summary
@@ -34,7 +38,8 @@ export async function gather(standings: readonly RunStanding[], whys: ReadonlyMa
 }
 
 async function gatherOne({ run, status, state }: RunStanding, why: string | null, now: Date): Promise<Gathered> {
-  if (status === null) return { run, state, why, found: null }
+  const hasReport = existsSync(new Layout(run.directory).html)
+  if (status === null) return { run, state, why, hasReport, found: null }
   try {
     const contest = await readContest(run.directory)
     await refuseLinkedRecords(contest.layout)
@@ -42,9 +47,9 @@ async function gatherOne({ run, status, state }: RunStanding, why: string | null
     const summary = summarise(findings, now)
     const work = workOf(run.brief.name, summary.ranking, comparedOf(findings.pairs), summary.notRanked)
     const evidence = new Map(contest.config.judges.map(({ name }) => [name, evidenceOn(name, findings, work, runName(run))]))
-    return { run, state, why, found: { summary, rubric: JSON.stringify(contest.config.rubric ?? null), work, evidence } }
+    return { run, state, why, hasReport, found: { summary, rubric: JSON.stringify(contest.config.rubric ?? null), work, evidence } }
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error
-    return { run, state: 'unfinished', why: messageOf(error), found: null }
+    return { run, state: 'unfinished', why: messageOf(error), hasReport, found: null }
   }
 }
