@@ -36,11 +36,19 @@ export async function runContest(directory: string, deps: ContestDeps, options: 
     stopIfCancelled(scene)
     await runChecks(scene)
     stopIfCancelled(scene)
-    const submissions = await deliveredSubmissions(scene)
+    const submissions = isMissing(scene) ? [] : await deliveredSubmissions(scene)
     if (judges.length > 0 && submissions.length > 0) await runJudging(scene, judges, submissions, false)
     stopIfCancelled(scene)
     return await report(scene)
   })
+}
+
+/**
+ * Returns true if the budget kept a participant from starting. Judges are not asked then, because they would be asked about all submissions
+ * again when it has run.
+ */
+function isMissing({ contest, journal }: Scene): boolean {
+  return contest.config.participants.some(({ name }) => journal.participant(name).state === 'pending')
 }
 
 type JudgeOptions = Omit<ContestOptions, 'fresh' | 'only' | 'begin'>

@@ -7,6 +7,7 @@ import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestLock } from '../state/contest-lock.ts'
 import { type OpenPurse, openPurse } from '../state/purse.ts'
 import { parallelByMachine, type Slots, slotsOf } from '../state/slots.ts'
+import { leftWords } from './budget-words.ts'
 import { isLaidOut, layOut, refuseLink } from './config/lay-out-suite.ts'
 import { readSuite, type Suite } from './config/read-suite.ts'
 import { planFirst } from './plan-suite.ts'
@@ -78,7 +79,7 @@ async function runAll(scene: Scene, open: readonly SuiteRun[], atOnce: number): 
   const work = async (): Promise<void> => {
     for (let run = waiting.shift(); run !== undefined && !scene.deps.signal.aborted; run = waiting.shift()) {
       if (purse.reached === null) await runOne(scene, run, () => ({ done: ++done, of: open.length }))
-      else scene.whys.set(runName(run), `the budget is used up (${purse.reached})`)
+      else scene.whys.set(runName(run), `the budget has ${leftWords(purse.reached)}`)
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, open.length) }, work))

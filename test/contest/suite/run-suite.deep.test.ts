@@ -137,9 +137,39 @@ test('no cell starts that would pass the budget if it used as much as the deares
   expect(summary.reached).toBe('tokens')
   expect(summary.spent.tokens).toBe(20)
   expect(summary.ranking[0]).toMatchObject({ notRun: 2, completion: { hits: 2, of: 2 } })
-  expect(summary.notes.join('\n')).toMatch(/budget of tokens is too small for another cell .* so 2 contests did not run or did not finish/)
+  expect(summary.notes[0]).toBe(
+    'The budget has too few tokens left for another cell (20 are used), so 2 contests did not run or did not finish. To continue, raise it in suite.yaml and run: paddock suite run',
+  )
+  expect(summary.briefs.flatMap(({ runs }) => runs[0]?.why ?? [])).toEqual(['the budget has too few tokens left for another cell'])
   await writeSuite(bench, { a: spends }, [], { parallel: 1, budget: { tokens: 100 } })
   expect((await bench.run()).summary).toMatchObject({ reached: null, ranking: [{ completion: { hits: 4, of: 4 } }] })
+})
+
+test('a budget of time is reported without money and tokens', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one', 'two'], { parallel: 1, budget: { wall: '1ms' } })
+  const { summary } = await bench.run()
+  expect(summary.notes[0]).toMatch(/^The budget has too little time left for another cell, so 2 contests did not run or did not finish\./)
+})
+
+test('a contest in which the budget kept a participant from starting is judged only when it has all submissions', async () => {
+  await using bench = await openSuiteBench()
+  const writes = { a: 'echo 1 > answer.txt', b: 'echo 2 > answer.txt' }
+  await writeSuite(bench, writes, ['one', 'two'], { parallel: 1, budget: { tokens: 24 } })
+  await bench.run({ only: ['one'] })
+  const statusOf = (brief: string): string => path.join(bench.contest, `runs/${brief}/1/status.json`)
+  const one = JSON.parse(await readFile(statusOf('one'), 'utf8'))
+  one.participants.a.usage = { input: 5, output: 0, cachedInput: 0, model: null }
+  one.participants.b.usage = { input: 10, output: 0, cachedInput: 0, model: null }
+  await writeFile(statusOf('one'), JSON.stringify(one))
+  // a may use 5 of the remaining 9 tokens. b would need 10, and the judge none.
+  await bench.run()
+  const two = JSON.parse(await readFile(statusOf('two'), 'utf8'))
+  expect([two.participants.a.state, two.participants.b.state, two.judging, two.tasks]).toEqual(['checked', 'pending', 0, []])
+  await writeSuite(bench, writes, [], { parallel: 1, budget: { tokens: 100 } })
+  const { summary } = await bench.run()
+  expect(JSON.parse(await readFile(statusOf('two'), 'utf8'))).toMatchObject({ judging: 1, participants: { b: { state: 'checked' } } })
+  expect(summary.judges[0]).toMatchObject({ answered: 2 })
 })
 
 test('a brief that disappears in the middle is reported, and the others are run', async () => {
