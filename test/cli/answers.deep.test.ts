@@ -169,6 +169,11 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     await answer(at.stage, ['suite', 'run', suite, '--only', 'sort'])
     await answer(at.stage, ['suite', 'report', suite])
     await answer(at.stage, ['suite', 'status', suite])
+    await answer(at.stage, ['suite', 'archive', suite, '--only', 'sort', '--out', path.join(at.stage.root, 'archives')])
+    await answer(at.stage, ['suite', 'clean', suite, '--only', 'sort'])
+    await answer(at.stage, ['suite', 'rejudge', suite, '--only', 'sort'])
+    await answer(at.stage, ['suite', 'refine', suite, '--only', 'sort'])
+    await answer(at.stage, ['suite', 'cancel', suite], { code: 1 })
   })
 
   test('of every command', () => {
