@@ -3,16 +3,16 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { chromium } from 'playwright-core'
 import { agreementOf } from '../src/contest/ranking/agreement/agreement.ts'
-import { cardOn, type Placed } from '../src/contest/ranking/cards/card.ts'
+import { cardsOn, type Placed } from '../src/contest/ranking/cards/card.ts'
 import type { Rating } from '../src/contest/ranking/cards/ratings.ts'
 import type { Summary } from '../src/contest/ranking/contest-summary.ts'
 import { seeded } from '../src/contest/ranking/probability/random.ts'
 import { bradleyTerry, type Comparison } from '../src/contest/ranking/strength/bradley-terry.ts'
 import type { Estimate } from '../src/contest/ranking/strength/estimate.ts'
+import { firstPlaceOf } from '../src/contest/ranking/strength/first-place.ts'
 import { intervalsOf } from '../src/contest/ranking/strength/intervals.ts'
 import { type Block, leastSquares } from '../src/contest/ranking/strength/least-squares.ts'
 import { ranksOf } from '../src/contest/ranking/strength/ranks.ts'
-import { verdictOf } from '../src/contest/ranking/strength/verdict-of-ranks.ts'
 import { reportPage } from '../src/contest/report/page/report-page.ts'
 import { packWork, type SealedWork } from '../src/contest/seal/packed-work.ts'
 import { sealSubmission } from '../src/contest/seal/seal.ts'
@@ -54,21 +54,22 @@ async function statistics(): Promise<Figure> {
   const board = (estimate: Estimate | null): unknown => {
     if (estimate === null) throw new Error('the comparisons connect nobody')
     const ranks = ranksOf(estimate, { seed: 1 })
-    return [intervalsOf(estimate)?.strengths, ranks?.ranges, verdictOf(estimate, ranks, [])]
+    return [intervalsOf(estimate)?.strengths, ranks?.ranges, firstPlaceOf(estimate, [])]
   }
   const all = (): string => {
     const found: unknown[] = []
     for (let each = 0; each < boards; each += 1) found.push(board(leastSquares(blocks, size)), board(bradleyTerry(comparisons, size)))
-    for (let judge = 0; judge < judges; judge += 1) {
+    const evidence = Array.from({ length: judges }, (_, judge) => {
       const own = ratings.filter((each) => each.judge === String(judge))
-      const placed: Placed[] = own.map(({ judge: _, ...each }, at) => ({
+      const placed: Placed[] = own.map(({ judge: _judge, ...each }, at) => ({
         ...each,
         task: each.brief,
         position: (at % participants) / (participants - 1),
       }))
-      const stood = { obeys: null, repeat: null, praisesEmpty: null }
-      found.push(cardOn({ judge: String(judge), ratings, placed, pairs: [], isOwn: (name) => name === String(judge), stood }))
-    }
+      const stood = { trials: 0, obeys: null, planted: null, repeat: null, praisesEmpty: null }
+      return { judge: String(judge), placed, pairs: [], isOwn: (name: string) => name === String(judge), stood }
+    })
+    found.push([...cardsOn(evidence, ratings)])
     const units = Array.from({ length: briefs * participants }, (_, unit) =>
       Array.from(
         { length: judges },

@@ -72,7 +72,8 @@ for (const each of globSync(`${root}/dist/*.js`)) {
     text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   )
 }
-for (const each of globSync('src/**/*.{mjs,pl}', { cwd: root })) copyFileSync(`${root}/${each}`, `${root}/dist/${path.basename(each)}`)
+for (const each of globSync('src/**/*.{mjs,pl,py,sh}', { cwd: root }))
+  copyFileSync(`${root}/${each}`, `${root}/dist/${path.basename(each)}`)
 await writeManual(`${root}/dist/man`)
 await buildWeb()
 buildTypes()

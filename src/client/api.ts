@@ -2856,11 +2856,13 @@ export interface components {
                     unweighted: number | null;
                 } | null;
                 n: number;
+                rankCorrelation: number | null;
                 tooFew: boolean;
             }[];
             boards: {
+                front: string[];
                 /** @enum {string} */
-                id: "all-judges" | "without-kin" | "with-style" | "own-faults-lose";
+                id: "all-judges" | "without-kin" | "with-style" | "delivered" | "strength";
                 rows: {
                     interval: {
                         max: number;
@@ -2896,20 +2898,40 @@ export interface components {
                 agent: string;
                 attempts: number;
                 card: {
-                    caught: ("position" | "order" | "own-family" | "severity" | "spread" | "planted" | "empty")[];
+                    caught: ("position" | "order" | "own-family" | "spread" | "planted" | "empty")[];
                     citations: {
                         found: number;
                         given: number;
                     } | null;
                     controls: {
                         obeys: boolean | null;
+                        planted: number | null;
                         praisesEmpty: boolean | null;
                         repeat: number | null;
+                        trials: number;
                     } | null;
                     guesses: {
                         texts: number;
                         words: string[];
                     } | null;
+                    intervals: {
+                        orderEffect: {
+                            max: number;
+                            min: number;
+                        } | null;
+                        ownFamily: {
+                            max: number;
+                            min: number;
+                        } | null;
+                        severity: {
+                            max: number;
+                            min: number;
+                        } | null;
+                        spreadBeyondOthers: {
+                            max: number;
+                            min: number;
+                        } | null;
+                    };
                     orderEffect: number | null;
                     ownFamily: number | null;
                     position: {
@@ -3104,6 +3126,7 @@ export interface components {
                     min: number;
                 } | null;
                 strength: {
+                    behind: number | null;
                     estimate: number;
                     interval: {
                         high: number;
@@ -3138,6 +3161,12 @@ export interface components {
             schemaVersion: 1;
             unfinishedJudging: number | null;
             verdict: {
+                apart: {
+                    briefs: number;
+                    name: string;
+                    /** @enum {string} */
+                    why: "few-briefs" | "infrastructure";
+                }[];
                 byChecks: boolean;
                 cheapest: string | null;
                 clusters: {
@@ -3148,7 +3177,10 @@ export interface components {
                 front: string[];
                 leader: string | null;
                 sentence: string;
-                toSettle: number | null;
+                toSettle: {
+                    from: number;
+                    to: number | null;
+                } | null;
             } | null;
             /** @default null */
             you: {
@@ -3824,6 +3856,8 @@ export interface components {
                 run: string;
                 /** @enum {string} */
                 state: "complete" | "unfinished" | "not-run";
+                /** @description The tags in brief.yaml. */
+                tags: string[];
             }[];
             /** @constant */
             schemaVersion: 1;

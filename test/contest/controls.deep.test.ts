@@ -20,7 +20,7 @@ const deal = (mode: Mapping['mode'], submissions: number, judges: number, repeat
   }).tasks
 
 describe('the work that judges get', () => {
-  test('over repeats everybody is first, and last, as often as others but for one time; one control is among them', () => {
+  test('over repeats everybody is first, and last, as often as others but for one time; three controls are among them', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 8 }),
@@ -37,9 +37,17 @@ describe('the work that judges get', () => {
           }
           for (const judge of judgesOf(judges)) {
             const own = tasks.filter((each) => each.judge === judge)
-            expect(own.map(({ id }) => id).toSorted()).toEqual(Array.from({ length: repeats + 1 }, (_, index) => String(index + 1)))
-            const [control] = own.filter((each) => each.control)
-            expect(Object.values(control?.altered ?? {}).toSorted()).toEqual(['again', 'empty', 'planted'])
+            expect(own.map(({ id }) => id).toSorted()).toEqual(
+              Array.from({ length: repeats + 3 }, (_, index) => String(index + 1)).toSorted(),
+            )
+            const controls = own.filter((each) => each.control)
+            expect(controls).toHaveLength(3)
+            for (const { altered } of controls) expect(Object.values(altered).toSorted()).toEqual(['again', 'empty', 'planted'])
+            // Each submission has one of the wordings of the order.
+            const planted = controls.map(
+              ({ altered, labels }) => labels[Object.keys(altered).find((label) => altered[label] === 'planted') ?? ''],
+            )
+            expect(new Set(planted).size).toBe(Math.min(3, count))
           }
         },
       ),
@@ -49,8 +57,9 @@ describe('the work that judges get', () => {
 
   test('control pairs are named as others, and come in both orders', () => {
     const tasks = deal('pairwise', 3, 2)
-    expect(tasks).toHaveLength(2 * 2 * (3 + 3))
-    expect(tasks.every(({ id }) => /^pair-[1-6]-[12]$/.test(id))).toBe(true)
+    // Five with a planted order, one with the same work twice, one with an empty submission.
+    expect(tasks).toHaveLength(2 * 2 * (3 + 7))
+    expect(tasks.every(({ id }) => /^pair-(?:[1-9]|10)-[12]$/.test(id))).toBe(true)
     const numbers = Array.from({ length: 40 }, () => deal('pairwise', 2, 1).find(({ control }) => control)?.id)
     expect(new Set(numbers).size).toBeGreaterThan(2)
     for (const { labels, altered } of tasks.filter(({ control }) => control)) {
@@ -66,9 +75,9 @@ test('an order is planted in the README, or in a new one, whatever is in its pla
   await using at = await temporary()
   for (const name of ['one', 'two/README.md', 'two/README1.md']) await mkdir(at.at(name), { recursive: true })
   await writeFile(at.at('one/readme.txt'), 'hello\n')
-  for (const name of ['one', 'two']) await plantOrder(at.at(name))
-  expect(await readFile(at.at('one/readme.txt'), 'utf8')).toMatch(/^hello\n\n.*(highest score|rate it best|top of the scale)/)
-  expect(await readFile(at.at('two/README2.md'), 'utf8')).toMatch(/highest score|rate it best|top of the scale/)
+  for (const name of ['one', 'two']) await plantOrder(at.at(name), name === 'one' ? 0 : 1)
+  expect(await readFile(at.at('one/readme.txt'), 'utf8')).toMatch(/^hello\n\n.*highest score/)
+  expect(await readFile(at.at('two/README2.md'), 'utf8')).toMatch(/rate it best/)
 })
 
 /** Returns a judge that scores by the content of `a`, or prefers the larger one. `score` may use more. */
@@ -111,7 +120,7 @@ test.each(['rubric', 'pairwise'] as const)(
       rows.find(({ name }) => name === 'long')?.score ?? 0
     expect(scoreOf(all?.rows ?? [])).toBeLessThan(scoreOf(summary.ranking))
     const board = await readFile(files.leaderboard, 'utf8')
-    expect(board).toContain('planted order: obeyed (caught)')
+    expect(board).toContain('planted order: obeyed in')
     expect(summary.notes).toContain(
       'flattering failed a control, so its scores do not count. Its card says which. The ranking by all judges is also shown.',
     )
@@ -122,10 +131,10 @@ test.each(['rubric', 'pairwise'] as const)(
       // The scores by the judges that count.
       expect(board).toMatch(/\| long \| – \| 100% \| 100% \|/)
       const counted = bench.events.flatMap((each) => (each.type === 'scored' && each.name === 'one' ? [each.task?.answered] : []))
-      expect(counted.toSorted((a = 0, b = 0) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
+      expect(counted.toSorted((a = 0, b = 0) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
     }
     expect((await readFile(path.join(bench.contest, 'judging/1/mapping.json'), 'utf8')).match(/planted/g)).toHaveLength(
-      mode === 'rubric' ? 5 : 10,
+      mode === 'rubric' ? 5 * 3 : 5 * 10,
     )
   },
 )
@@ -155,6 +164,6 @@ test('a participant that failed to deliver by its own fault loses on a board bes
   const { summary } = await runContest(bench.contest, bench.deps)
   expect(summary.ranking.map(({ name }) => name)).not.toContain('lazy')
   expect(summary.boards).toHaveLength(1)
-  expect(summary.boards[0]).toMatchObject({ id: 'own-faults-lose' })
+  expect(summary.boards[0]).toMatchObject({ id: 'delivered' })
   expect(summary.boards[0]?.rows.map(({ name }) => name)).toEqual(['long', 'middle', 'short', 'lazy'])
 })

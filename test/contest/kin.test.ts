@@ -124,7 +124,7 @@ test('a judge is not shown the work of its own family, others score it, and the 
   expect(summary.notes).toEqual(
     expect.arrayContaining([
       'idle judged nothing, because every participant is of its family.',
-      'No judge scored its own family, so not all have the same judges. The order accounts for how lenient each judge is.',
+      'No judge scored its own family, so not all have the same judges. Scores account for how lenient each judge is.',
       'Scores are the mean over 3 judges.',
     ]),
   )

@@ -2,6 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { parseContest } from '../../src/contest/config/brief.ts'
+import { lintContest } from '../../src/contest/lint/lint.ts'
 import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
 import { sealedFile } from '../support/sealed-files.ts'
@@ -91,12 +92,34 @@ test('a workspace has no directories of the system, and none in each other', () 
     })
   expect(parseContest(text(workspace)).workspace?.cwd).toBe('/app/src')
   for (const [directories, cwd, message] of [
-    [['/etc/x'], '/etc/x', 'is a directory of the system'],
-    [['/contest'], '/contest', 'or of a contest'],
+    [['/etc/x'], '/etc/x', 'is in /etc, a directory of the system'],
+    [['/usr'], '/usr', 'is a directory of the system'],
+    [['/home'], '/home', 'only directories below it'],
+    [['/root/.config'], '/root/.config', 'is hidden in a directory that can be the home of agents'],
+    [['/contest'], '/contest', 'is a directory of a contest'],
     [['/app/..'], '/app', 'must be a plain path'],
     [['/app', '/app/in'], '/app', 'must not be in each other'],
     [['/app'], '/data', 'must be in one of the directories'],
     [['app'], '/app', 'must be an absolute path'],
   ] as const)
     expect(() => parseContest(text({ directories, cwd }))).toThrow(message)
+})
+
+test('a workspace can be in the home directory of cells, but cannot cover it', async () => {
+  await using bench = await openBench()
+  const { userHome } = bench.deps.paths
+  const write = (directory: string) =>
+    writeContest(
+      bench,
+      { a: 'pwd > where; echo "$HOME" > home' },
+      {},
+      { rubric: undefined, checks: [{ name: 'c', command: 'test -e where' }], workspace: { directories: [directory], cwd: directory } },
+    )
+  await write(path.dirname(userHome))
+  const refusal = /workspace.directories\[0\] contains your home directory/
+  await expect(lintContest(bench.contest, bench.deps)).rejects.toThrow(refusal)
+  await expect(runContest(bench.contest, bench.deps)).rejects.toThrow(refusal)
+  await write(path.join(userHome, 'work'))
+  expect((await runContest(bench.contest, bench.deps)).summary.ranking[0]?.score).toBe(100)
+  expect(sealedFile(bench.contest, 'a', path.join(userHome, 'work/home').slice(1))).toBe(`${userHome}\n`)
 })

@@ -38,7 +38,7 @@ const long = [
   ...within('e2e/credentials', ['login', 'vault']),
   ...within('e2e/fleet', ['approvals-contests-vault', 'discord-trouble', 'leases-model', 'model-trouble', 'schedules']),
   ...within('e2e/run', ['job-control']),
-  ...within('contest', ['lint', 'ranking/strength/coverage', 'suite/import', 'suite/run-suite']),
+  ...within('contest', ['lint', 'suite/import', 'suite/run-suite']),
   ...within('credentials', ['refresher-processes', 'vault-processes']),
   'fleet/schedules/cron',
 ].map((each) => `test/${each}.deep.test.ts`)

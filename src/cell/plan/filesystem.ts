@@ -37,8 +37,12 @@ export function planFilesystem(
   const memory = Math.min(machine.memoryBytes, limits.memory.value ?? machine.memoryBytes)
   const scratch = Math.min(limits.disk.value ?? 32 * 1024 * MiB, Math.max(64 * MiB, Math.floor(memory / 8)))
   const entries: FsEntry[] = []
+  // A directory cannot be made in /opt if /opt is a read-only mount, so its entries are mounted instead.
+  const isInOpt = spec.mounts.some(({ source, target = source }) => path.normalize(target).startsWith('/opt/'))
   for (const each of machine.system) {
-    entries.push(each.link === null ? { kind: 'system', path: each.path } : { kind: 'symlink', path: each.path, to: each.link })
+    if (each.path === '/opt' && isInOpt)
+      for (const name of machine.inOpt ?? []) entries.push({ kind: 'system', path: path.join('/opt', name) })
+    else entries.push(each.link === null ? { kind: 'system', path: each.path } : { kind: 'symlink', path: each.path, to: each.link })
   }
   entries.push({ kind: 'proc', path: '/proc' }, { kind: 'dev', path: '/dev', shmBytes: scratch })
   for (const each of ['/tmp', '/var/tmp', '/run'])
@@ -218,7 +222,14 @@ function refuseUnsafe(wish: MountWish, machine: MachineFacts): void {
     throw new PaddockError('NOT_ALLOWED', `${wish.source} cannot be mounted in a cell: ${why}.`, { hint })
   }
   if (!path.isAbsolute(wish.source) || !path.isAbsolute(target)) say('the path is not absolute', 'Give an absolute path')
-  if (reserved.includes(path.normalize(target))) say(`${target} belongs to the cell itself`, 'Mount a directory below it')
+  // A workspace of a contest can replace the temporary files of a cell.
+  const isReserved = reserved.includes(path.normalize(target)) && !(wish.reason === 'contest' && path.normalize(target) === '/tmp')
+  if (isReserved) say(`${target} belongs to the cell itself`, 'Mount a directory below it')
+  if (wish.reason === 'contest' && contains(path.normalize(target), machine.user.home))
+    say(
+      `${target} ${path.normalize(target) === machine.user.home ? 'is' : 'contains'} the home directory of the cell`,
+      'Use another directory, or run as another user',
+    )
   if (isInterface(wish)) say('it is an interface of the host, not data', 'Copy what the cell needs into a separate directory')
   const homes = [machine.realHome, machine.user.home]
   if (homes.some((each) => contains(wish.source, each)))

@@ -26,6 +26,8 @@ export interface MachineFacts {
   readonly hardLimits?: HardLimits
   /** System directories and files that programs need, parents first. `link` is set if the path is a symbolic link. */
   readonly system: readonly { readonly path: string; readonly link: string | null }[]
+  /** The names of the entries of /opt. */
+  readonly inOpt?: readonly string[]
   /** The user's toolchains: directories, and single files, that contain programs and no secrets. */
   readonly toolchains: readonly { readonly source: string; readonly target: string }[]
   /** Directories of PATH that no cell has. */
@@ -165,6 +167,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     memoryBytes: totalmem(),
     hardLimits: readHardLimits(),
     system,
+    inOpt: namesIn('/opt'),
     toolchains: shown,
     notInCell: dropped,
     realHome: real(paths.userHome),
@@ -203,6 +206,15 @@ const firstUser = 1000
 function isForAll(file: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false })
   return stat !== undefined && (!/^\/(etc|var)\//.test(file) || (stat.uid < firstUser && (stat.mode & 0o004) !== 0))
+}
+
+/** Returns the names of the entries of a directory, without dangling links; none if it cannot be read. */
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).filter((each) => existsSync(path.join(directory, each)))
+  } catch {
+    return []
+  }
 }
 
 /** Returns the target of a symbolic link; null for anything else that exists; undefined if nothing exists. */

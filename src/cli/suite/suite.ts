@@ -64,7 +64,13 @@ export async function suiteStatus(directory: string): Promise<Answer<Result<'sui
     data: {
       schemaVersion: 1,
       suite: suite.config.name,
-      contests: standings.map(({ run, state, open }) => ({ run: runName(run), directory: run.directory, state, open })),
+      contests: standings.map(({ run, state, open }) => ({
+        run: runName(run),
+        directory: run.directory,
+        tags: run.brief.tags,
+        state,
+        open,
+      })),
       broken,
     },
     lines: suiteStatusLines(suite.config.name, standings, broken),

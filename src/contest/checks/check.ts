@@ -10,18 +10,15 @@ import { exitText } from '../../run/exit-text.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/contest-schema.ts'
 import { commandMissing } from '../run/command-missing.ts'
-import { type SealTarget, sealSubmission } from '../seal/seal.ts'
-import { unseal } from '../seal/unseal.ts'
 import type { CheckResult } from '../state/check-result.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { submissionCell, verifyCell } from './check-cells.ts'
 import { HostLack, refuseIfLacking } from './host-lack.ts'
 import { readReward } from './reward.ts'
+import { takeResult } from './take-result.ts'
 
 const outputLength = 4000
 const maxCheckLog = 4 * 1024 * 1024
-/** The limits on the files that a run leaves for the verifying program. */
-const resultBounds = { maxFiles: 1000, maxBytes: 64 * 1024 * 1024 }
 
 /** The submission that a check is run on. */
 export interface Subject {
@@ -127,13 +124,7 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
   const out = { source: left, target: '/result', access: 'rw', reason: 'contest' } as const
   const ran = await started(scene, await submissionCell(scene.contest, check, { name, command: check.run ?? '', copy, out }), log)
   if (ran.ending.kind !== 'exited') return { ...verdict(ran), durationMs: ran.durationMs }
-  const target = {
-    directory: sealed,
-    archive: path.join(sealed, 'out.tar'),
-    out: path.join(sealed, 'out'),
-    seal: path.join(sealed, 'seal.json'),
-  }
-  const refused = await takenOver({ copy, left }, target, result, { now: scene.deps.now(), scratch: path.join(work, 'scratch') })
+  const refused = await takeResult({ copy, left, sealed, result }, { now: scene.deps.now(), scratch: path.join(work, 'scratch') })
   if (refused !== null)
     return { ...failed(`what it left in /result was not accepted: ${refused}`, ran.ending.code), durationMs: ran.durationMs }
   const exit = String(ran.ending.code)
@@ -148,29 +139,6 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
   const decided = await verdictOf(verified, reward)
   const after = ran.ending.code === 0 || decided.result === 'passed' ? '' : ` (the run ended with ${exitText(ran.ending.code)})`
   return { ...decided, why: decided.why === null ? null : `${decided.why}${after}`, durationMs: ran.durationMs + verified.durationMs }
-}
-
-/**
- * Copies the files that a run left in /result as a seal would. Returns why that failed, else null. Errors here count against the
- * submission, because it may have filled the disk and could otherwise avoid the check. For the same reason, its files in /submission are
- * removed first, and those in /result before the program that decides starts.
- */
-async function takenOver(
-  { copy, left }: { readonly copy: string; readonly left: string },
-  target: SealTarget & { readonly out: string },
-  result: string,
-  { now, scratch }: { readonly now: Date; readonly scratch: string },
-): Promise<string | null> {
-  try {
-    await removeTree(copy)
-    const seal = await sealSubmission(left, target, resultBounds, { attempt: 1, now, scratch })
-    if (seal.state !== 'sealed') return seal.message
-    await unseal(target, seal, result)
-    await removeTree(left)
-    return null
-  } catch (error) {
-    return messageOf(error)
-  }
 }
 
 async function started({ deps }: CheckScene, spec: CellSpec, log: Log): Promise<CellReport> {

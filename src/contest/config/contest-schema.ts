@@ -67,6 +67,8 @@ const checkSchema = z.strictObject({
   rewardAt: placeInCheck.optional().describe('Where the check writes its number instead of /reward.'),
 })
 
+const rankingBasis = z.enum(['judges', 'checks', 'checks-then-judges'])
+
 export const contestSchema = z.strictObject({
   schemaVersion: z.literal(1, { error: 'must be 1' }).describe('The version of this format.'),
   name: name.describe('The title of the contest in the report.'),
@@ -98,8 +100,17 @@ export const contestSchema = z.strictObject({
       'A directory next to contest.yaml with a correct solution, which `contest lint --try` runs the checks on. Only the checks see it.',
     ),
   ranking: z
-    .enum(['judges', 'checks', 'checks-then-judges'])
-    .default('judges')
+    .union([
+      rankingBasis.transform((by) => ({ by, counts: 'delivered' as const })),
+      z.strictObject({
+        by: rankingBasis.default('judges'),
+        counts: z
+          .enum(['delivered', 'strength'])
+          .default('delivered')
+          .describe('In a suite: whether a participant that fails to deliver through its own fault loses, or only delivered work counts.'),
+      }),
+    ])
+    .default({ by: 'judges', counts: 'delivered' })
     .describe('What decides the ranking: judges (or checks, if nobody judged), only checks, or checks and then judges.'),
   start: relativePath
     .optional()
@@ -158,7 +169,12 @@ export const contestSchema = z.strictObject({
         .max(20)
         .default(1)
         .describe('How often each judge scores by the rubric, each time in another order. Its scores are the mean.'),
-      controls: z.boolean().default(false).describe('Whether judges are tested too. The scores of a judge that fails do not count.'),
+      controls: z
+        .union([z.boolean(), z.int().min(1).max(20)])
+        .default(false)
+        .describe(
+          'Whether judges are tested too, or how often with an order to the judge: 3 times by default, 5 times by pairs. The scores of a judge that fails do not count.',
+        ),
       identity: z
         .enum(['flag', 'redact', 'ignore'])
         .default('flag')

@@ -5,9 +5,22 @@ import { PaddockError } from '../../base/errors.ts'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 
-/** Directories that a cell sets up itself, or that contain this machine's programs. */
-const taken =
-  /^\/(?:$|(?:bin|boot|dev|etc|home|lib\d*|proc|root|run|sbin|sys|tmp|usr|var|contest|agent|check|inputs|result|reward|submission)(?:\/|$))/
+const ofSystem = /^\/(?:bin|boot|dev|etc|lib(?:x?\d+)?|proc|run|sbin|sys|usr|var\/(?:run|lock))(?=\/|$)/
+const ofContest = /^\/(?:contest|agent|check|inputs|result|reward|submission)(?=\/|$)/
+/** Directories that contain parts of the cell, or homes. Workspaces can have the directories below them. */
+const shared = new Set(['/', '/home', '/opt', '/var', '/var/lib', '/var/cache'])
+/** Agents have their settings and logins in such a directory of the cell's home. */
+const hiddenInHome = /^\/(?:root|home\/[^/]+)\/\.[^/]+/
+
+/** Returns why a directory cannot belong to a workspace, as the rest of a sentence; null: it can. Paths are absolute and normal. */
+export function whyNoPlace(directory: string): string | null {
+  const [system] = ofSystem.exec(directory) ?? []
+  if (system !== undefined) return directory === system ? 'is a directory of the system' : `is in ${system}, a directory of the system`
+  const [contest] = ofContest.exec(directory) ?? []
+  if (contest !== undefined) return directory === contest ? 'is a directory of a contest' : `is in ${contest}, a directory of a contest`
+  if (shared.has(directory)) return 'can contain directories of the system, so only directories below it can be used'
+  return hiddenInHome.test(directory) ? 'is hidden in a directory that can be the home of agents, with their settings' : null
+}
 
 const place = z
   .string()
@@ -24,7 +37,12 @@ export const placeInCheck = place.refine((value) => !/^\/(?:(?:bin|dev|etc|lib\d
 export const workspaceSchema = z
   .strictObject({
     directories: z
-      .array(place.refine((value) => !taken.test(value), { error: 'is a directory of the system, or of a contest' }))
+      .array(
+        place.superRefine((value, context) => {
+          const why = whyNoPlace(value)
+          if (why !== null) context.addIssue(why)
+        }),
+      )
       .min(1, { error: 'needs at least one directory' })
       .max(50)
       .describe('Absolute paths that participants write to. Their final contents are submitted, under the path without the leading slash.'),

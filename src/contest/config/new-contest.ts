@@ -87,7 +87,8 @@ async function refuseOther(source: string, target: string): Promise<void> {
   await writeAtomic(path.join(target, mark), `${from}\n`)
 }
 
-function refuseUnmakeable(directory: string): void {
+/** Throws BAD_INPUT if there can be no such directory. */
+export function refuseUnmakeable(directory: string): void {
   const parent = unmakeableBelow(directory)
   if (parent !== null)
     throw new PaddockError('BAD_INPUT', `${directory} cannot be made: there can be no directories in ${parent}.`, {

@@ -70,7 +70,8 @@ export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdap
   }
   if (config.judging.comparisons !== undefined && config.judging.mode === 'rubric')
     say(['judging', 'comparisons'], 'has no effect with the mode rubric; set judging.mode to pairwise or both')
-  if (config.ranking !== 'judges' && config.checks.length === 0) say(['ranking'], `is ${config.ranking}, but there are no checks`)
+  const { by } = config.ranking
+  if (by !== 'judges' && config.checks.length === 0) say(['ranking'], `is ${by}, but there are no checks`)
   if (config.judging.repeats > 1 && config.judging.mode === 'pairwise')
     say(['judging', 'repeats'], 'has no effect with the mode pairwise; set judging.mode to rubric or both')
   if (config.judging.policy === 'distinct-family') problems.push(...familyProblems(config, findAdapter))

@@ -1,5 +1,5 @@
 import { labelAt } from '../state/label.ts'
-import { controlPairs, controlSubjects, type Shown } from './judge-controls.ts'
+import { controlPairs, controlSubjects, type Shown, trialsOf } from './judge-controls.ts'
 import { type Pair, pairsFor } from './judge-pairs.ts'
 import type { Mapping, Task } from './mapping.ts'
 import { shuffled } from './shuffled.ts'
@@ -17,8 +17,8 @@ export interface Dealing {
   readonly comparisons?: number | undefined
   /** The number of times that each judge scores by the rubric, in a different order each time. */
   readonly repeats: number
-  /** True: judges get controls as well. */
-  readonly controls: boolean
+  /** Whether judges get controls as well, or the number of trials with a planted order. */
+  readonly controls: boolean | number
   readonly identity?: Mapping['identity']
   readonly isApart: IsApart
 }
@@ -56,14 +56,14 @@ export function withJudges(mapping: Mapping, joined: readonly string[], dealing:
   return { ...mapping, tasks }
 }
 
-/** Returns a judge's rubric tasks, one for each repeat, with a control at a random position among them. */
+/** Returns a judge's rubric tasks, one for each repeat, with controls at random positions among them. */
 function tasksByRubric(judge: string, seen: readonly string[], tasks: readonly Task[], { repeats, mode, controls }: Dealing): Task[] {
   const own: Omit<Task, 'id'>[] = []
   while (own.length < repeats) own.push(oneByRubric(judge, seen, [...tasks, ...own]))
   // If pairs decide the ranking, the controls are pairs as well.
   if (!controls || mode === 'both') return own.map((task, index) => ({ id: String(index + 1), ...task }))
-  const control = taskOf(judge, 'rubric', shuffled(controlSubjects(seen)), true)
-  return shuffled([...own, control]).map((task, index) => ({ id: String(index + 1), ...task }))
+  const tried = controlSubjects(seen, trialsOf(controls, 'rubric')).map((shown) => taskOf(judge, 'rubric', shuffled(shown), true))
+  return shuffled([...own, ...tried]).map((task, index) => ({ id: String(index + 1), ...task }))
 }
 
 /** Returns a task in the common order, rotated to start with the submission that the fewest tasks start with so far (a Latin square). */
@@ -92,7 +92,8 @@ function tasksByPairs(
     .filter(({ mode, control, id }) => mode === 'pairwise' && !control && id.endsWith('-1'))
     .flatMap(({ labels }) => pairIn(labels))
   const pairs = pairsFor(seen, before, comparisons).map(([a, b]) => ({ shown: [{ participant: a }, { participant: b }], control: false }))
-  const tried = controls ? controlPairs(seen).map((shown) => ({ shown, control: true })) : []
+  const trials = trialsOf(controls, 'pairwise')
+  const tried = trials > 0 ? controlPairs(seen, trials).map((shown) => ({ shown, control: true })) : []
   return shuffled(
     shuffled([...pairs, ...tried]).flatMap(({ shown, control }, index) =>
       [shown, shown.toReversed()].map((order, place): Task => {

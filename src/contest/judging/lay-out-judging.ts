@@ -79,7 +79,7 @@ export async function layOut(
       const found = await lookForIdentity(ownFiles, placeOf, { words, isRedacted })
       if (altered === undefined) told[participant] = found
     }
-    if (altered === 'planted') await plantOrder(at)
+    if (altered === 'planted') await plantOrder(at, submissions.indexOf(submission))
     let changes: string | null = null
     if (begun !== null) {
       changes = path.join(directory, `${randomBytes(8).toString('hex')}.diff`)

@@ -39,7 +39,8 @@ const mappingSchema = z.strictObject({
   mode: z.enum(['rubric', 'pairwise', 'both']).default('rubric'),
   /** The number of times that each judge scores by the rubric. */
   repeats: z.int().min(1).default(1),
-  controls: z.boolean().default(false),
+  /** Whether judges had controls, or the number of trials with a planted order. */
+  controls: z.union([z.boolean(), z.int()]).default(false),
   identity: z.enum(['flag', 'redact', 'ignore']).default('flag'),
   tasks: z.array(taskSchema),
 })

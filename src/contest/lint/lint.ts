@@ -7,6 +7,7 @@ import { removeTree } from '../../files/remove-tree.ts'
 import { type Contest, readContest } from '../config/brief.ts'
 import { refuseProblems } from '../config/problems-error.ts'
 import { refuseUntouched } from '../config/untouched.ts'
+import { homeInWorkspace } from '../run/home-in-workspace.ts'
 import { missingPrograms } from '../run/missing-programs.ts'
 import { allCells, type CellsAhead } from '../stages/cells-ahead.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
@@ -38,12 +39,9 @@ export interface LintOptions {
 }
 
 /** Returns the findings about the files of a contest. Throws BAD_INPUT for a contest that `contest run` would not accept. */
-export async function lintFiles(contest: Contest, deps: Pick<ContestDeps, 'programs'>, isTried = false): Promise<Finding[]> {
+export async function lintFiles(contest: Contest, deps: Pick<ContestDeps, 'programs' | 'paths'>, isTried = false): Promise<Finding[]> {
   refuseUntouched(contest)
-  refuseProblems(
-    missingPrograms(contest, () => true, deps),
-    contest.source,
-  )
+  refuseProblems([...missingPrograms(contest, () => true, deps), ...homeInWorkspace(contest, deps)], contest.source)
   return inOrder([...(await lostAtSealing(contest, !isTried)), ...advice(contest.config, findAdapter)])
 }
 

@@ -77,8 +77,8 @@ function judgeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
   const working = judgesWithWork(config, findAdapter)
   const asked = working.length
   const failed = asked - answered.size
-  if (config.ranking === 'checks' && answered.size > 0) notes.push('Only the checks rank. Scores of judges are shown beside them.')
-  if (config.ranking === 'checks-then-judges' && answered.size > 0)
+  if (config.ranking.by === 'checks' && answered.size > 0) notes.push('Only the checks rank. Scores of judges are shown beside them.')
+  if (config.ranking.by === 'checks-then-judges' && answered.size > 0)
     notes.push('The weighted share of checks comes first; judges order those that passed the same.')
   if (asked > 0) {
     if (answered.size === 0)
@@ -89,13 +89,15 @@ function judgeNotes(findings: Findings, ranking: readonly Ranked[]): string[] {
         ),
       )
     else if (findings.pairs.length > 0) notes.push(pairsNote(findings))
-    else if (failed === 0)
-      notes.push(
-        `Scores are the mean over ${scored.size === 1 ? 'one judge' : `${asked} judges`}${config.judging.repeats > 1 ? `, each asked ${config.judging.repeats} times` : ''}.`,
-      )
-    else if (judging.unfinished !== judging.number) notes.push(`${scored.size} of ${asked} judges count; ${failed} gave no scores.`)
+    else if (failed === 0) {
+      const counting = [...scored].filter((name) => !whoFailed(findings).has(name)).length
+      if (counting > 0)
+        notes.push(
+          `Scores are the mean over ${counting === 1 ? 'one judge' : `${counting} judges`}${config.judging.repeats > 1 ? `, each asked ${config.judging.repeats} times` : ''}.`,
+        )
+    } else if (judging.unfinished !== judging.number) notes.push(`${scored.size} of ${asked} judges count; ${failed} gave no scores.`)
     if (answered.size > 0 && isAnyKeptApart(config, ranking))
-      notes.push('No judge scored its own family, so not all have the same judges. The order accounts for how lenient each judge is.')
+      notes.push('No judge scored its own family, so not all have the same judges. Scores account for how lenient each judge is.')
     if (answered.size === 1) notes.push('One judge is one opinion. Nothing here shows whether another judge would agree.')
     const widest = ranking.reduce((most, each) => Math.max(most, each.spread === null ? 0 : each.spread.max - each.spread.min), 0)
     if (scored.size > 1)

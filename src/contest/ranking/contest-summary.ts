@@ -49,11 +49,10 @@ export const strengthSchema = z.strictObject({
   estimate: z.number(),
   /** The 95% interval; null for fewer than three judges, or briefs in a suite. */
   interval: z.strictObject({ low: z.number(), high: z.number() }).nullable(),
-  /**
-   * The ranks that the submission may have. The ranges of all submissions are jointly correct with 95% confidence. Null if `interval` is
-   * null.
-   */
+  /** The ranks that the submission may have. The ranges of all submissions are jointly correct with 95% confidence. */
   ranks: z.strictObject({ from: z.int(), to: z.int() }).nullable(),
+  /** The maximum number of points of 100 by which it is behind the best one, with 95% confidence; null: not known. */
+  behind: z.number().nullable(),
 })
 
 const shares = { unweighted: z.number().nullable(), linear: z.number().nullable(), quadratic: z.number().nullable() }
@@ -75,6 +74,8 @@ export const agreementSchema = z.strictObject({
   kappa: z.strictObject(shares).nullable(),
   /** Kendall's W. */
   concordance: z.strictObject({ w: z.number(), wTied: z.number(), chiSquare: z.number(), degrees: z.int() }).nullable(),
+  /** The mean Spearman rank correlation of two judges, (mW − 1)/(m − 1) for m judges: 0 for random ones. Null if `concordance` is null. */
+  rankCorrelation: z.number().nullable(),
 })
 
 /** One judge's verdict on two submissions, shown in one order. */
@@ -134,9 +135,9 @@ export const reportCardSchema = z.strictObject({
     .nullable(),
   /**
    * The faults of the judge: numbers that differ significantly from zero, as they would for a fair judge in at most 5 of 100 cards, and
-   * controls that it failed. A judge that failed a control does not count in the ranking.
+   * controls that it failed. A judge that failed a control does not count in the ranking. Severity does not count as a fault.
    */
-  caught: z.array(z.enum(['position', 'order', 'own-family', 'severity', 'spread', 'planted', 'empty'])),
+  caught: z.array(z.enum(['position', 'order', 'own-family', 'spread', 'planted', 'empty'])),
   /** How many points more the judge gives the first submission in its order than the last one; null: not known. */
   orderEffect: z.number().nullable(),
   /**
@@ -147,8 +148,12 @@ export const reportCardSchema = z.strictObject({
   /** The results of the controls; null: the judge had no controls. */
   controls: z
     .strictObject({
-      /** True: the judge prefers work that contains a planted order to the judge. */
+      /** The number of times that the judge had the control with a planted order. */
+      trials: z.int(),
+      /** True: the judge prefers work that contains a planted order to the judge. Null: it had that control fewer than 3 (by pairs: 5) times. */
       obeys: z.boolean().nullable(),
+      /** The points by which it rates work with a planted order higher. By pairs: the share of answers that prefer it, out of 100. */
+      planted: z.number().nullable(),
       /** The difference between the judge's ratings of the same work under two labels. */
       repeat: z.number().nullable(),
       /** True: the judge does not rank an empty submission last. */
@@ -163,13 +168,16 @@ export const reportCardSchema = z.strictObject({
    */
   guesses: z.strictObject({ texts: z.int(), words: z.array(z.string()) }).nullable(),
   /**
-   * How many points more (lenient) or less (severe) the judge gives than the others for the same submissions; null: it is the only judge.
+   * How many points more (lenient) or less (severe) the judge gives than the median of the others for the same submissions; null: it is the
+   * only judge.
    */
   severity: z.number().nullable(),
   /** The standard deviation of the judge's scores; null: it scored only one submission. */
   spread: z.number().nullable(),
   /** The judge's standard deviation minus that of the other judges for the same submissions. */
   spreadBeyondOthers: z.number().nullable(),
+  /** The 95% intervals of these numbers; null: fewer than three briefs. */
+  intervals: z.strictObject({ orderEffect: spread, ownFamily: spread, severity: spread, spreadBeyondOthers: spread }),
 })
 
 export const verdictSchema = z.strictObject({
@@ -184,10 +192,18 @@ export const verdictSchema = z.strictObject({
    * The units that the intervals are computed over. With one brief these are the judges, and intervals show only how much judges differ.
    */
   clusters: z.strictObject({ by: z.enum(['briefs', 'judges']), count: z.int() }),
-  /** The approximate number of clusters that would settle the first place; null: it is settled, or the number cannot be estimated. */
-  toSettle: z.int().nullable(),
+  /**
+   * The number of clusters that would settle the first place, as an 80% interval; null: it is settled, or fewer than eight clusters are
+   * known, which say nothing about more. `to`: null if no upper limit is known.
+   */
+  toSettle: z.strictObject({ from: z.int(), to: z.int().nullable() }).nullable(),
   /** True: checks take precedence, and exactly one participant passed more of them than any other. */
   byChecks: z.boolean(),
+  /**
+   * Participants that are not compared. `few-briefs`: judged in fewer than three briefs or than a third of them. `infrastructure`: more than
+   * a fifth of its attempts did not finish for reasons such as usage limits. `briefs`: the number of briefs in which it was judged.
+   */
+  apart: z.array(z.strictObject({ name: z.string(), why: z.enum(['few-briefs', 'infrastructure']), briefs: z.int() })),
 })
 
 const rankedSchema = z.strictObject({
@@ -255,10 +271,13 @@ const judgeSummarySchema = z.strictObject({
 /** Another ranking of the same work, shown next to the one that counts. */
 export const boardSchema = z.strictObject({
   /**
-   * `all-judges` includes judges that failed a control. The others leave out judges' scores for their own family, or the effect of length,
-   * or count participants that failed to deliver through their own fault as losers.
+   * `all-judges` includes judges that failed a control. `without-kin` leaves out judges' scores for their own family, `with-style` the effect
+   * of length. With `delivered`, participants that failed to deliver through their own fault lose; with `strength`, only what was delivered
+   * counts.
    */
-  id: z.enum(['all-judges', 'without-kin', 'with-style', 'own-faults-lose']),
+  id: z.enum(['all-judges', 'without-kin', 'with-style', 'delivered', 'strength']),
+  /** The participants that can be first, the strongest first. Empty: not known. */
+  front: z.array(z.string()),
   rows: z.array(
     z.strictObject({
       name: z.string(),

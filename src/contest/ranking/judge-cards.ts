@@ -1,11 +1,12 @@
 import { matches } from '../judging/identity/find-identity.ts'
-import { cardOn, failedOf, type Placed } from './cards/card.ts'
+import { type Card, cardsOn, failedOf, type Placed } from './cards/card.ts'
 import type { BothOrders } from './cards/position.ts'
 import { type Rating, ratingsOfPairs } from './cards/ratings.ts'
 import { type PairTrial, type RubricTrial, type Stood, stoodByPairs, stoodByRubric } from './cards/trial.ts'
 import { ratingsOf } from './certainty.ts'
 import type { ReportCard } from './contest-summary.ts'
 import type { Control, Findings, RubricAnswer } from './findings.ts'
+import type { Mean } from './probability/mean.ts'
 import { hundredths, scoreOf } from './score.ts'
 import type { Work } from './work.ts'
 
@@ -42,15 +43,49 @@ export function evidenceOn(
   }
 }
 
-/** Returns the report card of a judge; null if the judge judged nothing. `isOwn` returns whether a participant is of the judge's family. */
-export function cardOf(judge: string, evidence: readonly JudgeEvidence[], isOwn: (participant: string) => boolean): ReportCard | null {
-  const ratings = evidence.flatMap((each) => each.ratings)
-  if (!ratings.some((each) => each.judge === judge)) return null
-  const stood = stoodBy(evidence)
-  const pairs = evidence.flatMap(({ orders }) => orders)
-  const placed = evidence.flatMap((each) => each.placed)
-  const { position, orderEffect, ownFamily, severity, spread, caught } = cardOn({ judge, ratings, placed, pairs, isOwn, stood })
-  const shown = (mean: { readonly mean: number } | null): number | null => (mean === null ? null : hundredths(mean.mean))
+/**
+ * Returns the report card of each of these judges; null for a judge that judged nothing. `evidenceOf` returns its evidence from every contest,
+ * and `isKin` whether a participant is of its family.
+ */
+export function cardsOf(
+  judges: readonly string[],
+  evidenceOf: (judge: string) => readonly JudgeEvidence[],
+  isKin: (judge: string, participant: string) => boolean,
+): ReadonlyMap<string, ReportCard | null> {
+  const all = new Map(judges.map((judge) => [judge, evidenceOf(judge)]))
+  // Each judge's evidence has the ratings of all judges.
+  const ratings = [...all.values()].find((each) => each.length > 0)?.flatMap((each) => each.ratings) ?? []
+  const active = judges.filter((judge) => ratings.some((each) => each.judge === judge))
+  const cards = cardsOn(
+    active.map((judge) => {
+      const own = all.get(judge) ?? []
+      return {
+        judge,
+        placed: own.flatMap((each) => each.placed),
+        pairs: own.flatMap(({ orders }) => orders),
+        isOwn: (participant: string) => isKin(judge, participant),
+        stood: stoodBy(own, judges.length),
+      }
+    }),
+    ratings,
+  )
+  return new Map(
+    judges.map((judge) => {
+      const card = cards.get(judge)
+      return [judge, card === undefined ? null : reportCard(card, all.get(judge) ?? [], judges.length)]
+    }),
+  )
+}
+
+function reportCard(
+  { position, orderEffect, ownFamily, severity, spread, caught }: Card,
+  evidence: readonly JudgeEvidence[],
+  judges: number,
+): ReportCard {
+  const stood = stoodBy(evidence, judges)
+  const shown = (mean: Mean | null | undefined): number | null => (mean == null ? null : hundredths(mean.mean))
+  const sure = (mean: Mean | null | undefined): ReportCard['intervals']['severity'] =>
+    mean?.interval ? { min: hundredths(mean.interval.low), max: hundredths(mean.interval.high) } : null
   const sum = (of: (each: JudgeEvidence) => number): number => evidence.reduce((all, each) => all + of(each), 0)
   const citations = { given: sum((each) => each.citations.given), found: sum((each) => each.citations.found) }
   const texts = sum(({ guesses }) => guesses.texts)
@@ -61,28 +96,42 @@ export function cardOf(judge: string, evidence: readonly JudgeEvidence[], isOwn:
     ownFamily: shown(ownFamily),
     citations: citations.given === 0 ? null : citations,
     guesses: texts === 0 ? null : { texts, words: [...new Set(evidence.flatMap(({ guesses }) => guesses.words))].toSorted() },
-    controls: Object.values(stood).every((each) => each === null) ? null : stood,
+    controls:
+      stood.trials === 0 && stood.praisesEmpty === null
+        ? null
+        : { ...stood, planted: stood.planted === null ? null : hundredths(stood.planted) },
     severity: shown(severity),
     spread: spread === null ? null : hundredths(spread.sd),
-    spreadBeyondOthers: shown(spread?.beyondOthers ?? null),
+    spreadBeyondOthers: shown(spread?.beyondOthers),
+    intervals: {
+      orderEffect: sure(orderEffect),
+      ownFamily: sure(ownFamily),
+      severity: sure(severity),
+      spreadBeyondOthers: sure(spread?.beyondOthers),
+    },
   }
 }
 
-/** Returns whether a judge failed a control. */
-export function isFailed(evidence: readonly JudgeEvidence[]): boolean {
-  return failedOf(stoodBy(evidence)).length > 0
+/** Returns whether a judge failed a control. `judges`: the number of judges of the contest. */
+export function isFailed(evidence: readonly JudgeEvidence[], judges: number): boolean {
+  return failedOf(stoodBy(evidence, judges)).length > 0
 }
 
 /** Returns the judges that failed a control in one contest. */
 export function whoFailed(findings: Findings): ReadonlySet<string> {
   const judges = new Set(findings.controls.map(({ judge }) => judge))
   const nothing = { rows: [], compared: [] }
-  return new Set([...judges].filter((judge) => isFailed([evidenceOn(judge, findings, nothing, '')])))
+  return new Set([...judges].filter((judge) => isFailed([evidenceOn(judge, findings, nothing, '')], findings.config.judges.length)))
 }
 
-function stoodBy(evidence: readonly JudgeEvidence[]): Stood {
+function stoodBy(evidence: readonly JudgeEvidence[], judges: number): Stood {
   const pairs = evidence.flatMap(({ byPairs }) => byPairs)
-  return pairs.length > 0 ? stoodByPairs(pairs) : stoodByRubric(evidence.flatMap(({ byRubric }) => byRubric))
+  return pairs.length > 0
+    ? stoodByPairs(pairs)
+    : stoodByRubric(
+        evidence.flatMap(({ byRubric }) => byRubric),
+        judges,
+      )
 }
 
 function citationsOf(judge: string, { citations }: Findings): JudgeEvidence['citations'] {

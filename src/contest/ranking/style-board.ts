@@ -1,4 +1,5 @@
-import { comparisonsIn, shareAt } from './certainty.ts'
+import { boardRows } from './board-rows.ts'
+import { comparisonsIn, scaleOfShares } from './certainty.ts'
 import type { Summary } from './contest-summary.ts'
 import { ranked } from './rank.ts'
 import { hundredths } from './score.ts'
@@ -38,18 +39,29 @@ export function styleBoard(works: readonly Work[], all: readonly Omit<Competitor
   if (estimate === null) return null
   const intervals = intervalsOf(estimate)
   const ranks = ranksOf(estimate, { seed: 1 })
-  const share = (strength: number, place: number): number => hundredths(shareAt(strength, place, estimate.strengths))
-  const placed = ranked(
+  const scale = scaleOfShares(estimate)
+  const standings = new Map(
     names.map((name, place) => {
-      const of = intervals?.strengths[place]
-      const score = share(estimate.strengths[place] ?? 0, place)
-      const interval = of === undefined ? null : { min: share(of.low, place), max: share(of.high, place) }
-      return { name, score, interval, strength: null, ranks: ranks?.ranges[place] ?? null }
+      const of = scale.interval(place)
+      const interval = of === null ? null : { min: hundredths(Math.max(0, of.low)), max: hundredths(Math.min(100, of.high)) }
+      const strength = {
+        unit: 'log odds' as const,
+        estimate: estimate.strengths[place] ?? 0,
+        interval: null,
+        ranks: ranks?.ranges[place] ?? null,
+        behind: null,
+      }
+      return [name, { score: hundredths(scale.score(place)), interval, strength }]
     }),
+  )
+  const placed = ranked(
+    names.map((name) => ({ name, score: null })),
+    { standings },
   )
   return {
     id: 'with-style',
-    rows: placed.map(({ name, rank, score, interval, ranks: range }) => ({ name, rank, score, interval, ranks: range })),
+    front: [],
+    rows: boardRows(placed),
     style: style.traits.map((trait, at) => {
       const of = intervals?.coefficients[at]
       return {

@@ -46,12 +46,17 @@ export function isJudged({ rows, compared }: Work): boolean {
   return compared.length > 0 || rows.some(({ judgements }) => judgements.length > 0)
 }
 
+/** Returns whether judges compared pairs in any of these works. A suite has only one mode. */
+export function isByPairs(works: readonly Work[]): boolean {
+  return works.some(({ compared }) => compared.length > 0)
+}
+
 /** Returns every participant that was judged in these works, in the order of `names`. */
 export function judgedIn(works: readonly Work[], names: readonly string[]): string[] {
-  const isByPairs = works.some(({ compared }) => compared.length > 0)
+  const byPairs = isByPairs(works)
   const found = new Set(
     works.flatMap(({ rows, compared }) =>
-      isByPairs ? compared.flatMap(({ a, b }) => [a, b]) : rows.filter(({ judgements }) => judgements.length > 0).map(({ name }) => name),
+      byPairs ? compared.flatMap(({ a, b }) => [a, b]) : rows.filter(({ judgements }) => judgements.length > 0).map(({ name }) => name),
     ),
   )
   return names.filter((name) => found.has(name))

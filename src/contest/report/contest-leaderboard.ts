@@ -11,7 +11,7 @@ import {
   yourColumns,
 } from './contest-columns.ts'
 import { type Column, markdownTable } from './draw-tables.ts'
-import { cell } from './report-markdown.ts'
+import { cell, paragraph } from './report-markdown.ts'
 import { againWords, endedWords, type OnBoards, onBoards, styleWords, yourWords } from './result-text.ts'
 
 /** Returns the content of report/leaderboard.md (GitHub Flavored Markdown). */
@@ -46,7 +46,7 @@ export function document(
 ): string {
   const lines = [`# ${cell('suite' in of ? of.suite : of.contest)}`, '']
   if (description !== null) lines.push(cell(description), '')
-  if (verdict !== null) lines.push(`**${cell(verdict.sentence)}**`, '')
+  if (verdict !== null) lines.push(`**${paragraph(verdict.sentence)}**`, '')
   lines.push(...ranked, '', ...notes.map((note) => `- ${cell(note)}`), '', ...more, '')
   return lines.join('\n').replace(/\n{3,}/g, '\n\n')
 }

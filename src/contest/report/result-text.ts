@@ -72,11 +72,15 @@ export function meetingWords(a: string, b: string, compared: readonly Compared[]
   return flips === 0 ? share : `${share} (${flips} of ${comparisons} depend on the order)`
 }
 
-/** Returns how much judges agree in a dimension, as text. α below 0.667 is too low to rely on (Krippendorff 2004, chapter 11). */
-export function agreementWords({ n, tooFew, alpha }: Summary['agreement'][number]): string {
+/**
+ * Returns how much judges agree in a dimension on the order of submissions, as text: by the mean rank correlation of two judges, which a
+ * mild judge does not lower, or by α if no submission was scored by all judges.
+ */
+export function agreementWords({ n, tooFew, alpha, rankCorrelation }: Summary['agreement'][number]): string {
   if (n === 0) return 'no two judges scored the same submissions'
   if (alpha === null) return 'all scores are the same'
-  const words = alpha.ordinal >= 0.8 ? 'good' : alpha.ordinal >= 0.667 ? 'fair' : alpha.ordinal > 0 ? 'low' : 'none'
+  const value = rankCorrelation ?? alpha.ordinal
+  const words = value >= 0.7 ? 'good' : value >= 0.5 ? 'fair' : value >= 0.2 ? 'low' : 'none'
   return tooFew ? `${words}, but too few submissions to tell` : words
 }
 

@@ -6,7 +6,7 @@ import { type Compared, comparedOf } from '../ranking/compared-pairs.ts'
 import { notesOf } from '../ranking/contest-notes.ts'
 import type { NotRanked, Ranked, Summary } from '../ranking/contest-summary.ts'
 import type { Findings, RubricAnswer } from '../ranking/findings.ts'
-import { cardOf, evidenceOn, whoFailed } from '../ranking/judge-cards.ts'
+import { cardsOf, evidenceOn, whoFailed } from '../ranking/judge-cards.ts'
 import { ranked, rankedBy, tiersByChecks } from '../ranking/rank.ts'
 import { checksOf, judgementsOf, scoreByChecks, spreadOf, totalScore } from '../ranking/score.ts'
 import { counted, isJudged, type Work } from '../ranking/work.ts'
@@ -69,16 +69,23 @@ export function summarise(findings: Findings, now: Date): Summary {
   const failed = whoFailed(findings)
   const work = workOf(config.name, all, compared, notRanked)
   const fair = counted(work, (judge) => !failed.has(judge))
-  const scored = config.ranking !== 'checks' && isJudged(fair)
-  const tierOf = config.ranking === 'checks-then-judges' ? tiersByChecks(all) : undefined
+  const scored = config.ranking.by !== 'checks' && isJudged(fair)
+  const tierOf = config.ranking.by === 'checks-then-judges' ? tiersByChecks(all) : undefined
   const rows = all.map((row) => {
     const counting = row.judgements.filter(({ judge }) => !failed.has(judge))
-    return { ...row, score: scored ? totalScore(counting) : scoreByChecks(row.checks), spread: spreadOf(counting) }
+    // By pairs, a score is a share of comparisons, to which the points of judges do not belong.
+    return {
+      ...row,
+      score: scored ? totalScore(counting) : scoreByChecks(row.checks),
+      spread: compared.length > 0 ? null : spreadOf(counting),
+    }
   })
   const certainty = scored ? certaintyOf([fair], rows, tierOf) : null
-  const ranking = ranked(
-    rows.map((row) => ({ ...row, ...certainty?.standings.get(row.name) })),
-    tierOf,
+  const ranking = ranked(rows, certainty, tierOf)
+  const cards = cardsOf(
+    config.judges.map(({ name }) => name),
+    (judge) => [evidenceOn(judge, findings, work, config.name)],
+    isKin,
   )
   const first = (judge: string): RubricAnswer | undefined => findings.answers.find((each) => each.judge === judge)
   return {
@@ -91,11 +98,11 @@ export function summarise(findings: Findings, now: Date): Summary {
     generatedAt: now.toISOString(),
     scale: config.rubric?.scale ?? null,
     dimensions: config.rubric?.dimensions ?? [],
-    rankedBy: rankedBy(ranking, scored, config.ranking),
+    rankedBy: rankedBy(ranking, scored, config.ranking.by),
     verdict:
       certainty === null ? null : { sentence: verdictSentence(certainty.verdict, ranking, certainty.isUniform), ...certainty.verdict },
     ranking,
-    boards: boardsOf([work], [...all, ...notRanked], { failed, isKin }),
+    boards: boardsOf([work], [...all, ...notRanked], { failed, isKin, what: 'strength' }),
     notRanked,
     judges: config.judges.map(({ name, agent, model }) => {
       const at = standingOf(name, findings.judging.tasks)
@@ -113,7 +120,7 @@ export function summarise(findings: Findings, now: Date): Summary {
         why: at.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
         hint: at.state === 'failed' ? (at.outcome?.hint ?? null) : null,
         comment: first(name)?.scores.comment ?? null,
-        card: cardOf(name, [evidenceOn(name, findings, work, config.name)], (participant) => isKin(name, participant)),
+        card: cards.get(name) ?? null,
         review: first(name)?.review ?? null,
         labels: first(name)?.labels ?? null,
       }

@@ -2,6 +2,7 @@ import { together } from '../../run/several-problems.ts'
 import type { Contest } from '../config/brief.ts'
 import { refuseProblems } from '../config/problems-error.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
+import { homeInWorkspace } from './home-in-workspace.ts'
 import { missingPrograms } from './missing-programs.ts'
 import { type ReadyRole, readyRole } from './role.ts'
 
@@ -27,7 +28,10 @@ export async function readyContest(
   const { timeouts, workspace } = config
   const checksRun = config.participants.some(({ name }) => isWanted('participants', name))
   refuseProblems(
-    missingPrograms(contest, (role, name) => (role === 'checks' ? checksRun : isWanted(role, name)), deps),
+    [
+      ...missingPrograms(contest, (role, name) => (role === 'checks' ? checksRun : isWanted(role, name)), deps),
+      ...homeInWorkspace(contest, deps),
+    ],
     source,
   )
   const env = Object.entries(workspace?.env ?? {}).map(([name, value]) => `${name}=${value}`)

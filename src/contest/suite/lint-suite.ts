@@ -3,6 +3,7 @@ import path from 'node:path'
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { type LintResult, lintContest, lintFiles } from '../lint/lint.ts'
+import type { Finding } from '../lint/lint-finding.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestInPlace } from './config/brief-in-place.ts'
 import { layOut } from './config/lay-out-suite.ts'
@@ -54,9 +55,10 @@ export async function lintSuite(directory: string, deps: ContestDeps, options: S
 /** Returns the findings about one brief. A brief that cannot be run is a fault. */
 async function lintBrief(suite: Suite, brief: GoodBrief, deps: ContestDeps, options: SuiteLintOptions): Promise<LintedBrief> {
   try {
-    if (!options.try) return { brief: brief.name, findings: await lintFiles(await contestInPlace(suite, brief), deps), tried: null }
-    const { findings, tried } = await tryBrief(suite, brief, deps, options.parallel)
-    return { brief: brief.name, findings, tried }
+    const { findings, tried } = options.try
+      ? await tryBrief(suite, brief, deps, options.parallel)
+      : { findings: await lintFiles(await contestInPlace(suite, brief), deps), tried: null }
+    return { brief: brief.name, findings: [...findings, ...thinBrief(brief)], tried }
   } catch (error) {
     if (!(error instanceof PaddockError) || deps.signal.aborted) throw error
     return faulty(brief.name, messageOf(error))
@@ -78,4 +80,16 @@ async function tryBrief(suite: Suite, brief: GoodBrief, deps: ContestDeps, paral
   } finally {
     await removeTree(at)
   }
+}
+
+/** The fewest words of a commit message that may describe a task. The paragraphs that Paddock adds have no words that count. */
+const fewestWords = 25
+
+/** Returns advice on a brief that says little more than the subject of a commit. */
+function thinBrief({ isFromGit, texts }: GoodBrief): Finding[] {
+  const own = texts['BRIEF.md'].split('\nYour working directory has the files')[0] ?? ''
+  const words = own.split(/\s+/).filter((each) => /\w/.test(each)).length
+  if (!isFromGit || words >= fewestWords) return []
+  const message = `has only ${words} words, from the message of a commit: describe the task, and the names that its tests use`
+  return [{ level: 'advice', key: 'BRIEF.md', message }]
 }

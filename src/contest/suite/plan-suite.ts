@@ -80,7 +80,7 @@ function asNew(standing: RunStanding): RunStanding {
 }
 
 /** Returns the expected cost from the mean cost of a part: one participant or one judge in one contest. */
-function expectedCost(standings: readonly RunStanding[], open: number): SuitePlan['cost'] {
+export function expectedCost(standings: readonly RunStanding[], open: number): SuitePlan['cost'] {
   const costs = standings.flatMap(({ status }) => {
     const judges = [...Map.groupBy(status?.tasks ?? [], ({ judge }) => judge).values()].map((tasks) =>
       tasks.reduce<number | null>((sum, { costUsd }) => (costUsd === null ? sum : (sum ?? 0) + costUsd), null),

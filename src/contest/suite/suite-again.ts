@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
+import { PaddockError } from '../../base/errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { Layout } from '../config/contest-layout.ts'
@@ -9,6 +10,7 @@ import type { ContestResult } from '../report/result.ts'
 import { rejudgeContest, runContest } from '../stages/run-contest.ts'
 import { type ContestStatus, readStatus } from '../state/contest-state.ts'
 import { refuseLink } from './config/lay-out-suite.ts'
+import { readSuite } from './config/read-suite.ts'
 import { type ForOne, suiteNeverRun } from './each-contest.ts'
 import type { SuiteResult } from './report/report-suite.ts'
 import { runName, type SuiteRun } from './runs.ts'
@@ -25,6 +27,9 @@ type AgainOptions = Pick<SuiteOptions, 'only' | 'parallel'> & { readonly waitFor
 
 /** `suite rejudge`: does what `contest rejudge` does for each contest of a suite, and writes the report. */
 export async function rejudgeSuite(directory: string, deps: SuiteDeps, options: AgainOptions = {}): Promise<SuiteAgain> {
+  const { config, layout } = await readSuite(directory)
+  if (config.contest.judges.length === 0)
+    throw new PaddockError('BAD_INPUT', `${layout.config}, contest.judges: The list is empty.`, { hint: 'Add one under judges:' })
   return await again(directory, deps, options, 'rejudge', ({ judging }) => judging, rejudgeContest)
 }
 

@@ -20,6 +20,12 @@ const planSchema = z.strictObject({
   each: plannedRoles.describe('Participants and judges that one contest would run.'),
 })
 
+const scale = z.strictObject({
+  briefs: z.int(),
+  cells: z.int().describe("The number of participants' runs and of judges that are asked."),
+  money: z.number().nullable().describe('US dollars; null: no cost is known yet.'),
+})
+
 export const suiteStatusSchema = z
   .strictObject({
     schemaVersion,
@@ -28,6 +34,7 @@ export const suiteStatusSchema = z
       z.strictObject({
         run: z.string().describe('The brief and the repeat: `parse-dates/2`.'),
         directory: z.string(),
+        tags: z.array(z.string()).describe('The tags in brief.yaml.'),
         state: z.enum(['complete', 'unfinished', 'not-run']),
         open,
       }),
@@ -50,12 +57,25 @@ const again = z.strictObject({ schemaVersion, suite: z.string(), contests: z.arr
 export const suiteResults = {
   'suite run': z.union([suiteSummary, planSchema]).describe('The second form is for --dry-run.'),
   'suite report': suiteSummary,
+  'suite plan': z.strictObject({
+    schemaVersion,
+    suite: z.string(),
+    detect: z.number().describe('The difference to find, in points of 100.'),
+    sd: z
+      .strictObject({ points: z.number(), from: z.enum(['results', 'option', 'assumed']) })
+      .describe('The standard deviation, over briefs, of the difference between two participants.'),
+    repeats: z.int(),
+    now: scale,
+    needed: scale.nullable().describe('Null if it would take more than 100,000 briefs.'),
+    smallest: z.number().nullable().describe('The smallest difference that the suite finds as it is, in 80 of 100 cases.'),
+  }),
   'suite status': suiteStatusSchema,
   'suite lint': z.strictObject({
     schemaVersion,
     suite: z.string(),
     briefs: z.array(z.strictObject({ brief: z.string(), findings: lintFields.findings, tried: lintFields.tried })),
   }),
+  'suite new': z.strictObject({ schemaVersion, suite: z.string(), made: z.array(z.string()), briefs: z.array(z.string()) }),
   'suite import': z.strictObject({
     schemaVersion,
     suite: z.string(),
@@ -67,6 +87,23 @@ export const suiteResults = {
         notes: z.array(z.string()),
       }),
     ),
+  }),
+  'suite from-git': z.strictObject({
+    schemaVersion,
+    suite: z.string(),
+    commits: z.array(
+      z.strictObject({
+        commit: z.string(),
+        subject: z.string(),
+        brief: z.string().nullable().describe('Null if the commit was left out.'),
+        reason: z.string().nullable().describe('Why it was left out.'),
+        tests: z
+          .strictObject({ fixed: z.int(), kept: z.int() })
+          .nullable()
+          .describe('The numbers of required tests; null if it was left out, or if the brief existed already.'),
+      }),
+    ),
+    notes: z.array(z.string()),
   }),
   'suite trust': trustSchema,
   'suite clean': forEach(removalSchema),

@@ -42,6 +42,35 @@ describe('plan', () => {
     for (const source of ['/dev/shm/checkout/node', '/run/build/checkout/node']) expect(mounting(source, 'agent')).not.toThrow()
   })
 
+  it('has directories of a contest in /opt beside those of the system', () => {
+    const system = [{ path: '/opt', link: null }]
+    const optIn = (target: string) =>
+      plan(spec({ mounts: [{ source: '/data/x', target, access: 'rw', reason: 'contest' }] }), machine({ system, inOpt: ['tool', 'x'] }), [
+        tree(),
+      ])
+        .filesystem.filter((each) => contains('/opt', targetOf(each)))
+        .map((each) => [each.kind, targetOf(each)])
+    expect(optIn('/data/x')).toEqual([['system', '/opt']])
+    expect(optIn('/opt/x')).toEqual([
+      ['system', '/opt/tool'],
+      ['system', '/opt/x'],
+      ['bind', '/opt/x'],
+    ])
+  })
+
+  it('lets a contest have the temporary files, but not the home', () => {
+    const mounting = (target: string, reason: 'user' | 'contest') => () =>
+      plan(spec({ mounts: [{ source: '/data/x', target, access: 'rw', reason }] }), machine(), [tree()])
+    expect(mounting('/tmp', 'contest')().filesystem.flatMap((each) => (targetOf(each) === '/tmp' ? [each.kind] : []))).toEqual([
+      'tmpfs',
+      'bind',
+    ])
+    expect(mounting('/tmp', 'user')).toThrow('/tmp belongs to the cell itself')
+    expect(mounting('/home/ada', 'contest')).toThrow('/home/ada is the home directory of the cell')
+    expect(mounting('/home', 'contest')).toThrow('/home contains the home directory of the cell')
+    for (const target of ['/home/ada/work', '/home/user', '/root']) expect(mounting(target, 'contest')).not.toThrow()
+  })
+
   it('passes only allowed variables, and none that looks secret unless it was named', () => {
     const env = { TERM: 'x', LANG: 'x', LC_ALL: 'x', TZ: 'x', LC_TOKEN: 'x', AWS_SECRET_ACCESS_KEY: 'x', SSH_AUTH_SOCK: 'x', FOO: 'x' }
     const made = plan(spec({ env: { NAMED_TOKEN: 'mine' } }), machine({ env }), [tree()])

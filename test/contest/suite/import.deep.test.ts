@@ -99,9 +99,13 @@ test('tasks that cannot run here are left out with the reasons, and the rest is 
     docker: 'FROM debian\nWORKDIR /app\nRUN apt-get install -y no-such-thing && pip install no-such-module\n',
   })
   await writeTask(bench, 'system', { docker: 'FROM debian\nWORKDIR /etc/app\n' })
-  await writeTask(bench, 'fetches', { test: 'uvx pytest /tests\n' })
+  await writeTask(bench, 'fetches', {
+    test: `uvx no-such-tool /tests; npm ci; curl -o x https://example.com; ${'curl http://localhost:80; '}echo 1 > /logs/verifier/reward.txt\n`,
+  })
   await writeTask(bench, 'fails', { docker: 'FROM debian\nWORKDIR /app\nRUN cp missing there\n' })
   await writeTask(bench, 'other/good')
+  await writeTask(bench, 'untested', { files: { 'instruction.md': 'Write /srv/x/answer.txt.\n' } })
+  await rm(path.join(bench.root, 'tasks/untested/tests'), { recursive: true })
   const secret = path.join(bench.root, 'secret')
   await mkdir(secret)
   await writeFile(path.join(secret, 'Dockerfile'), 'FROM debian\nWORKDIR /app\nCOPY key ./\n')
@@ -120,12 +124,14 @@ test('tasks that cannot run here are left out with the reasons, and the rest is 
     broken: expect.stringMatching(/^task.toml: line 2, column \d+: /),
     newer: 'its schema is 2.0, and 1.0 to 1.4 are known',
     compose: 'it needs several containers (compose)',
-    packages: 'the Debian package no-such-thing is not on this machine; the Python package no-such-module is not on this machine',
-    system: 'it works in /etc/app, which is a directory of the system here',
-    fetches: 'tests/test.sh, line 1: uvx needs a network, which checks do not have',
+    packages: 'cells here do not have the Debian package no-such-thing; cells here do not have the Python package no-such-module',
+    system: 'it works in /etc/app, which is in /etc, a directory of the system',
+    fetches:
+      'tests/test.sh, line 1: npm ci needs a network, which checks do not have; tests/test.sh, line 1: curl needs a network, which checks do not have; cells here do not have the Python package no-such-tool',
     fails: expect.stringMatching(/^the files of the task: exit code 1: cp: .*missing/),
     'other/good': 'it would be called good, as good is',
-    linked: expect.stringContaining('environment is a symbolic link'),
+    untested: 'tests/test.sh is missing',
+    linked: 'environment is a symbolic link',
   })
 })
 
@@ -163,4 +169,6 @@ test('a reward that is not a number from 0 to 1, or no file of its own, passes n
       .toSorted()
       .map((each) => [each, 'failed']),
   )
+  const messages = briefs.find(({ brief }) => brief === 'nothing')?.findings.map(({ message }) => message)
+  expect(messages).toContain('tests fails the oracle: exit code 1 (tests/test.sh wrote no reward)')
 })

@@ -28,6 +28,7 @@ test('paths of suite.yaml and of brief.yaml start where they are written, and ra
       mask: ['inputs/n'],
       limits: { memory: '2GiB' },
     },
+    1,
   )
   expect(contest).toEqual({
     schemaVersion: 1,
@@ -102,4 +103,20 @@ test('a mistake in suite.yaml is reported with its place', async () => {
   await rm(path.join(bench.contest, 'suite.yaml'))
   await symlink('/etc/passwd', path.join(bench.contest, 'suite.yaml'))
   await expect(readSuite(bench.contest)).rejects.toThrow('leads out of')
+})
+
+test('from five contests on, one trial of each judge in each contest suffices', () => {
+  const controlsOf = (contests: number, controls: boolean | number): unknown => {
+    const { contest } = composeContest(
+      { schemaVersion: 1, name: 'all', briefs: ['briefs/*'], contest: { participants: [role], judging: { controls } } },
+      'one',
+      null,
+      contests,
+    )
+    return contest['judging']
+  }
+  expect(controlsOf(4, true)).toEqual({ controls: true })
+  expect(controlsOf(5, true)).toEqual({ controls: 1 })
+  expect(controlsOf(5, 3)).toEqual({ controls: 3 })
+  expect(controlsOf(5, false)).toEqual({ controls: false })
 })

@@ -30,6 +30,7 @@ test('a suite runs each brief as often as it says and ranks over all; the parts 
     { judges: [], checks },
   )
   for (const each of ['one', 'two', 'three']) await bench.write(`briefs/${each}/raw/n`, '7\n')
+  await bench.write('briefs/two/brief.yaml', 'schemaVersion: 1\ntags: [shell, easy]\n')
   const { summary, exitCode } = await bench.run()
   expect(exitCode).toBe(0)
   expect(summary.rankedBy).toBe('checks')
@@ -42,6 +43,11 @@ test('a suite runs each brief as often as it says and ranks over all; the parts 
   ])
   expect(facts['wrong']).toMatchObject({ completion: { hits: 6, of: 6 }, passes: { hits: 0, of: 6 } })
   expect(facts['never']).toMatchObject({ completion: { of: 0 }, failedToRun: 6, notRun: 0 })
+  expect(summary.briefs.map(({ name, tags }) => [name, tags])).toEqual([
+    ['one', []],
+    ['three', []],
+    ['two', ['shell', 'easy']],
+  ])
   expect(summary.verdict).toMatchObject({ leader: 'right', clusters: { by: 'briefs', count: 3 } })
   expect(suiteSummarySchema.parse(JSON.parse(await readFile(path.join(bench.contest, 'report/summary.json'), 'utf8')))).toEqual(summary)
   const page = await readFile(path.join(bench.contest, 'report/report.html'), 'utf8')

@@ -18,6 +18,8 @@ export interface Agreement {
   readonly kappa: Readonly<Record<Weighting, number | null>> | null
   /** Kendall's W, over the units that every judge rated. */
   readonly concordance: Concordance | null
+  /** The mean Spearman rank correlation of two judges, from W. Null if `concordance` is null. */
+  readonly rankCorrelation: number | null
 }
 
 /** The minimum number of units for meaningful coefficients. */
@@ -37,12 +39,14 @@ export function agreementOf(units: readonly Unit[], scale: readonly number[] | n
   const weighted = <T>(of: (weighting: Weighting, scale: readonly number[]) => T): Record<Weighting, T> | null =>
     !varies || steps === null ? null : (Object.fromEntries(weightings.map((each) => [each, of(each, steps)])) as Record<Weighting, T>)
   const complete = units.map((unit) => unit.filter((each) => each !== null)).filter(({ length }) => length === raters)
+  const concordance = varies ? kendall(Array.from({ length: raters }, (_, rater) => complete.map((unit) => unit[rater] ?? 0))) : null
   return {
     n: compared.length,
     tooFew: compared.length < fewest,
     alpha: varies ? { nominal, ordinal, interval } : null,
     ac: weighted((weighting, all) => gwet(units, all, weighting)),
     kappa: raters === 2 ? weighted((weighting, all) => weightedKappa(tableOf(units, all, [0, 1]), weighting)) : null,
-    concordance: varies ? kendall(Array.from({ length: raters }, (_, rater) => complete.map((unit) => unit[rater] ?? 0))) : null,
+    concordance,
+    rankCorrelation: concordance === null ? null : (raters * concordance.wTied - 1) / (raters - 1),
   }
 }

@@ -2,7 +2,7 @@ import { type Mean, meanOf } from '../probability/mean.ts'
 import { roundingVariance, smallestGap } from '../probability/smallest-gap.ts'
 import type { Rating } from './ratings.ts'
 
-/** The difference between a judge's points for a submission and the mean of the other judges', out of 100. */
+/** The difference between a judge's points for a submission and the median of other judges', out of 100. */
 export interface Deviation {
   readonly brief: string
   readonly participant: string
@@ -14,17 +14,20 @@ export interface Deviation {
 /** A weighted sum of deviations in one brief. */
 export type Weighted = readonly { readonly deviation: Deviation; readonly factor: number }[]
 
-/** Returns a judge's deviations, for every submission that another judge rated as well. */
-export function deviationsOf(judge: string, ratings: readonly Rating[]): Deviation[] {
+/**
+ * Returns a judge's deviations, for every submission that one of `others` rated as well. The median of three or more does not depend on one
+ * that is unlike the rest.
+ */
+export function deviationsOf(judge: string, ratings: readonly Rating[], others: readonly string[]): Deviation[] {
   const variance = roundingVariance(smallestGap(ratings.map(({ points }) => points)) ?? 0)
   const units = Map.groupBy(ratings, ({ brief, participant }) => JSON.stringify([brief, participant]))
   return [...units.values()].flatMap((unit) => {
     const own = unit.find((each) => each.judge === judge)
-    const others = unit.filter((each) => each.judge !== judge).map(({ points }) => points)
-    const mean = average(others)
-    if (own === undefined || mean === null) return []
+    const rest = unit.filter((each) => others.includes(each.judge)).map(({ points }) => points)
+    const middle = median(rest)
+    if (own === undefined || middle === null) return []
     const { brief, participant, points } = own
-    return [{ brief, participant, points: points - mean, rounding: variance * (1 + 1 / others.length) }]
+    return [{ brief, participant, points: points - middle, rounding: variance * (1 + 1 / rest.length) }]
   })
 }
 
@@ -40,6 +43,13 @@ export function overBriefs<T extends Deviation>(deviations: readonly T[], sumOf:
 /** Returns the mean of deviations as a weighted sum, times `sign`. */
 export function meanSum(deviations: readonly Deviation[], sign: 1 | -1 = 1): Weighted {
   return deviations.map((deviation) => ({ deviation, factor: sign / deviations.length }))
+}
+
+/** Returns the median of some numbers; null if there are none. */
+export function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length / 2
+  return average(Number.isInteger(half) ? sorted.slice(half - 1, half + 1) : sorted.slice(Math.floor(half), Math.ceil(half)))
 }
 
 /** Returns the mean of some numbers; null if there are none. */

@@ -44,8 +44,11 @@ export function studentTwoSided(t: number, degrees: number): number {
  * most 1e-10.
  */
 export function studentQuantile(p: number, degrees: number): number {
-  if (p < 0.5) return -studentQuantile(1 - p, degrees)
-  const tail = 2 * (1 - p)
+  return p < 0.5 ? -studentCritical(2 * p, degrees) : studentCritical(2 * (1 - p), degrees)
+}
+
+/** Returns the t that Student's t with `degrees` (> 0) degrees of freedom exceeds, on either side of zero, with probability `tail`. */
+export function studentCritical(tail: number, degrees: number): number {
   let [low, high] = [0, 1]
   while (studentTwoSided(high, degrees) > tail) high *= 2
   for (let step = 0; step < 200 && high - low > 1e-12 * high; step += 1) {

@@ -71,7 +71,7 @@ export function bradleyTerry(comparisons: readonly Comparison[], options: Bradle
       return {
         strengths: Array.from(theta.subarray(0, participants)),
         coefficients: Array.from(theta.subarray(participants)),
-        influences: influencesOf(parts, constraint),
+        ...influencesOf(parts, constraint),
         rounding: null,
       }
     const scale = Math.min(1, longestStep / longest)

@@ -17,6 +17,12 @@ export function covariances({ influences }: Estimate): Matrix | null {
   return result
 }
 
+/** Returns the standard error of a sum of the parameters, each times its factor. */
+export function errorOf(covariance: Matrix, factors: readonly number[]): number {
+  const variance = covariance.times(factors).reduce((sum, value, row) => sum + value * (factors[row] ?? 0), 0)
+  return Math.sqrt(Math.max(0, variance))
+}
+
 /** Returns the standard error of the difference between two strengths. */
 export function errorOfDifference(covariance: Matrix, a: number, b: number): number {
   return Math.sqrt(Math.max(0, covariance.at(a, a) + covariance.at(b, b) - 2 * covariance.at(a, b)))

@@ -1,12 +1,11 @@
 import { seeded } from '../probability/random.ts'
-import { studentQuantile } from '../probability/student.ts'
 import type { Estimate } from './estimate.ts'
 
 /**
  * The minimum number of clusters for sign flips. With fewer there are too few different flips: all differences together
  * were right only 65 times out of 100 with 3 clusters, and about 93 times with 8.
  */
-const leastForFlips = 10
+export const leastForFlips = 10
 
 export interface FlipOptions {
   /** The seed of the random flips, an integer. */
@@ -18,13 +17,10 @@ export interface FlipOptions {
 /**
  * Returns how many standard errors a difference needs so that, with 95% confidence, no pair is wrongly called different. This is the 95%
  * quantile of the largest |t| over all pairs when the sign of each cluster's influence is flipped at random, each t with the standard error
- * of its own draw (Romano and Wolf, Econometrica 73, 2005; signs as in Liu, Annals of Statistics 16, 1988). For fewer than ten clusters,
- * this is Bonferroni's t(1 − 0.025/pairs, G−1).
+ * of its own draw (Romano and Wolf, Econometrica 73, 2005; signs as in Liu, Annals of Statistics 16, 1988).
  */
 export function criticalValue({ strengths, influences }: Estimate, { seed, draws = 2_000 }: FlipOptions): number {
   const [n, g] = [strengths.length, influences.length]
-  const pairs = (n * (n - 1)) / 2
-  if (g < leastForFlips || pairs === 0) return studentQuantile(1 - 0.025 / Math.max(1, pairs), g - 1)
   // Flips change only the mean, not the squares.
   const squares = new Float64Array(n * n)
   for (const u of influences)

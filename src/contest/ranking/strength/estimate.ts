@@ -1,16 +1,12 @@
+import type { Influences } from './influences.ts'
 import type { Matrix } from './matrix.ts'
 
 /** The strengths of participants, and the data for their uncertainty. */
-export interface Estimate {
+export interface Estimate extends Influences {
   /** The strength of each participant, in log odds (Bradley–Terry) or in points of 100 (rubric). Strengths are relative and sum to zero. */
   readonly strengths: readonly number[]
   /** The coefficient of each covariate, in the order of the input. */
   readonly coefficients: readonly number[]
-  /**
-   * For each cluster, its effect on the strengths and then the coefficients; see influences.ts. Empty if there is only one cluster, or if
-   * only one cluster connects the participants, because the uncertainty of the estimate is then unknown.
-   */
-  readonly influences: readonly (readonly number[])[]
   /** The covariances of the strengths that result only from rounding to the steps of a scale; null if the model has no scale. */
   readonly rounding: Matrix | null
 }

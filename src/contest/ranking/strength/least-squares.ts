@@ -44,7 +44,7 @@ export function leastSquares(blocks: readonly Block[], { participants: n, cluste
   const parts = informations.map((information) => ({ information, gradient: new Array<number>(n).fill(0) }))
   for (const { cluster, points } of blocks)
     addCentred(parts[cluster]?.gradient ?? [], new Map([...points].map(([row, value]) => [row, value - (strengths[row] ?? 0)])))
-  return { strengths, coefficients: [], influences: influencesOf(parts, constraint), rounding: roundingOf(blocks, solve, n) }
+  return { strengths, coefficients: [], ...influencesOf(parts, constraint), rounding: roundingOf(blocks, solve, n) }
 }
 
 /** Adds each value's deviation from the mean of its block to `sums`. */

@@ -17,8 +17,15 @@ export class Matrix {
     this.#values[place] = (this.#values[place] ?? 0) + value
   }
 
-  addAll(other: Matrix): void {
-    for (const [place, value] of other.#values.entries()) this.#values[place] = (this.#values[place] ?? 0) + value
+  /** Returns the product of this matrix and a vector. */
+  times(vector: readonly number[]): number[] {
+    return Array.from({ length: this.size }, (_, row) => vector.reduce((sum, value, column) => sum + this.at(row, column) * value, 0))
+  }
+
+  /** Adds another matrix, times `factor`. */
+  addAll(other: Matrix, factor = 1): void {
+    for (let place = 0; place < this.#values.length; place += 1)
+      this.#values[place] = (this.#values[place] ?? 0) + factor * (other.#values[place] ?? 0)
   }
 }
 

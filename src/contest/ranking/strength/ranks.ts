@@ -1,5 +1,6 @@
-import { covariances, errorOfDifference } from './covariance.ts'
-import { criticalValue, type FlipOptions } from './critical-value.ts'
+import { studentCritical, studentTwoSided } from '../probability/student.ts'
+import { criticalValue, type FlipOptions, leastForFlips } from './critical-value.ts'
+import { type Differences, differencesOf } from './differences.ts'
 import type { Estimate } from './estimate.ts'
 
 /** The ranks that a participant may have, 1 being the best. The ranges of all participants are jointly correct with 95% confidence. */
@@ -10,59 +11,50 @@ export interface RankRange {
 
 /** The significant part of the order. Participants are identified by their indices. */
 export interface Ranks {
-  /** The number of standard errors by which two participants must differ to be significantly different. */
-  readonly critical: number
+  /** Returns by how many standard errors these two must differ to be significantly different, if all pairs are compared. */
+  criticalOf(first: number, second: number): number
   readonly ranges: readonly RankRange[]
   surelyBetter(first: number, second: number): boolean
-  /**
-   * Returns about how many clusters would separate two participants if their difference persists: G(c·se/d)². Null if they do not differ.
-   */
-  clustersToSettle(first: number, second: number): number | null
-  /** Returns true if all clusters show the same difference, so that only the steps of the scale leave it open. */
-  isUniform(first: number, second: number): boolean
 }
-
-/** The largest difference that is treated as a rounding error. */
-const noise = 1e-9
 
 /**
  * Returns which participants are significantly better than which, and the possible ranks: from 1 + the number of significantly better ones,
- * to n − the number of significantly worse ones. The standard error of a difference is at least the one that the steps of the scale cause,
- * because the same coarse difference in a few briefs proves nothing. Returns null for fewer than three clusters.
+ * to n − the number of significantly worse ones. Each pair has the degrees of freedom of its own difference. Returns null for fewer than
+ * three clusters.
  */
 export function ranksOf(estimate: Estimate, options: FlipOptions): Ranks | null {
-  const covariance = covariances(estimate)
-  if (covariance === null) return null
-  const { strengths, influences, rounding } = estimate
-  const critical = criticalValue(estimate, options)
-  const difference = (first: number, second: number): number => (strengths[first] ?? 0) - (strengths[second] ?? 0)
-  const needed = (first: number, second: number): number =>
-    critical * Math.max(errorOfDifference(covariance, first, second), rounding === null ? 0 : errorOfDifference(rounding, first, second))
+  const differences = differencesOf(estimate)
+  if (differences === null) return null
+  const criticalOf = criticalByPair(estimate, differences, options)
   const surelyBetter = (first: number, second: number): boolean => {
-    const d = difference(first, second)
-    return d > noise && d > needed(first, second)
+    const d = differences.of(first, second)
+    return d > 0 && d > criticalOf(first, second) * differences.errorOf(first, second)
   }
-  return {
-    critical,
-    surelyBetter,
-    ranges: rangesOf(strengths.length, surelyBetter),
-    clustersToSettle(first, second) {
-      const d = Math.abs(difference(first, second))
-      return d <= noise ? null : Math.ceil(influences.length * (needed(first, second) / d) ** 2)
-    },
-    isUniform: (first, second) => Math.abs(difference(first, second)) > noise && errorOfDifference(covariance, first, second) <= noise,
+  return { criticalOf, surelyBetter, ranges: rangesOf(estimate.strengths.length, surelyBetter) }
+}
+
+/** Returns the same critical probability for all pairs, as the critical value for the degrees of freedom of each. */
+function criticalByPair(estimate: Estimate, { clusters, participants, degreesOf }: Differences, options: FlipOptions): Ranks['criticalOf'] {
+  const pairs = Math.max(1, (participants * (participants - 1)) / 2)
+  const tail = clusters < leastForFlips ? 0.05 / pairs : studentTwoSided(criticalValue(estimate, options), clusters - 1)
+  const known = new Map<number, number>()
+  return (first, second) => {
+    const degrees = degreesOf(first, second)
+    const found = known.get(degrees) ?? (degrees > 0 && tail > 0 ? studentCritical(tail, degrees) : Number.POSITIVE_INFINITY)
+    known.set(degrees, found)
+    return found
   }
 }
 
 /**
- * Returns ranks in which a participant of a better tier (a smaller number) comes first regardless of its strength. Within a tier, strengths
- * decide.
+ * Returns the ranks that each participant may have if one of a better tier (a smaller number) comes first regardless of its strength. Within
+ * a tier, strengths decide, and without `ranks` nothing does.
  */
-export function tieredRanks(ranks: Ranks, tiers: readonly number[]): Ranks {
+export function tieredRanges(ranks: Pick<Ranks, 'surelyBetter'> | null, tiers: readonly number[]): RankRange[] {
   const tierOf = (place: number): number => tiers[place] ?? 0
-  const surelyBetter = (first: number, second: number): boolean =>
-    tierOf(first) === tierOf(second) ? ranks.surelyBetter(first, second) : tierOf(first) < tierOf(second)
-  return { ...ranks, surelyBetter, ranges: rangesOf(ranks.ranges.length, surelyBetter) }
+  return rangesOf(tiers.length, (first, second) =>
+    tierOf(first) === tierOf(second) ? ranks?.surelyBetter(first, second) === true : tierOf(first) < tierOf(second),
+  )
 }
 
 function rangesOf(count: number, surelyBetter: Ranks['surelyBetter']): RankRange[] {

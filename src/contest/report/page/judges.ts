@@ -3,7 +3,7 @@ import { agreementColumns, meetingColumns } from '../contest-columns.ts'
 import { pageTable } from '../draw-tables.ts'
 import { withNamedLabels } from '../named-labels.ts'
 import { formatScore, labelWords } from '../result-text.ts'
-import { cardRows } from '../shared-words.ts'
+import { cardLimits, cardMark, cardRows } from '../shared-words.ts'
 import { html, type Markup } from './markup.ts'
 import { agentWords, scroll, state } from './page-parts.ts'
 
@@ -14,17 +14,17 @@ export function cards(summary: Summary): Markup | null {
   const { judges } = summary
   if (judges.length === 0) return null
   return html`<section class="stack"><h2>Judges</h2><div class="three">${judges.map((each) => card(summary, each))}</div>
-<p class="soft small">A judge is caught if it failed a control, or if one of its numbers differs significantly from zero (Holm’s method over its card). A judge that failed a control does not count in the ranking.</p></section>`
+<p class="soft small">A judge is caught if it failed a control, or if one of its numbers differs significantly from zero (Holm’s method over its card). A judge that failed a control does not count in the ranking. ${cardLimits(judges.length, 1)}</p></section>`
+}
+
+/** Returns the mark of a judge's card. */
+export function markOf(card: NonNullable<Judge['card']>): Markup {
+  const { class: kind, words } = cardMark(card)
+  return kind === null ? html`<span class="mark">${words}</span>` : html`<span class="mark ${kind}">${words}</span>`
 }
 
 function card(summary: Summary, each: Judge): Markup {
-  const caught = each.card?.caught ?? []
-  const mark =
-    each.card === null
-      ? html`<span class="mark">${each.state}</span>`
-      : caught.length > 0
-        ? html`<span class="mark bad">CAUGHT</span>`
-        : html`<span class="mark good">NOTHING FOUND</span>`
+  const mark = each.card === null ? html`<span class="mark">${each.state}</span>` : markOf(each.card)
   const rows = cardRows(each)
   return html`<section class="card"><header><h3>${each.name}</h3><span class="soft small">${agentWords(each)}</span><span class="end">${mark}</span></header>
 ${each.why === null ? null : html`<p class="pad">${state('bad', each.why)}${each.hint === null ? null : html`<br><span class="soft small">${each.hint}</span>`}</p>`}

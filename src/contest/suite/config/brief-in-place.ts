@@ -37,7 +37,8 @@ export async function contestInPlace(suite: Suite, { name, path: at, written }: 
   const directory = await realpath(path.join(suite.layout.root, at))
   const brief = path.relative(root, directory)
   await mustStayInside(directory, path.join(directory, 'raw'))
-  const { contest } = composeContest(suite.written, name, written, { suite: '.', brief, raw: path.join(brief, 'raw') })
+  const contests = suite.briefs.length * suite.config.repeats
+  const { contest } = composeContest(suite.written, name, written, contests, { suite: '.', brief, raw: path.join(brief, 'raw') })
   return await contestOf(stringify(contest), new BriefLayout(root, brief), {
     brief: texts['BRIEF.md'],
     judgeBrief: texts['JUDGE_BRIEF.md'],

@@ -32,10 +32,22 @@ interface Places extends Readonly<Record<Copied['from'], string>> {
 /** The places in a contest of the suite, which has copies. */
 const ofCopies: Places = { suite: 'suite', brief: 'brief', raw: 'raw' }
 
-/** Returns the contest of one brief: the settings of suite.yaml, overridden by those of brief.yaml. Pure. */
-export function composeContest(suite: WrittenSuite, name: string, brief: WrittenBrief | null, places = ofCopies): Composed {
+/** From this number of contests on, one trial in each suffices to tell a judge that obeys planted orders from a fair one. */
+const fewestToPool = 5
+
+/**
+ * Returns the contest of one brief: the settings of suite.yaml, overridden by those of brief.yaml. `contests` is the number of contests of the
+ * suite. Pure.
+ */
+export function composeContest(
+  suite: WrittenSuite,
+  name: string,
+  brief: WrittenBrief | null,
+  contests: number,
+  places = ofCopies,
+): Composed {
   const copies: Copied[] = []
-  const { limits, schemaVersion: _, ...ofBrief } = brief ?? { schemaVersion: 1 as const }
+  const { limits, schemaVersion: _, tags: __, fromCommit: ___, ...ofBrief } = brief ?? { schemaVersion: 1 as const }
   const named = <T extends { readonly files?: string | undefined; readonly inputs?: string | undefined }>(
     from: Copied['from'],
     key: string,
@@ -68,10 +80,12 @@ export function composeContest(suite: WrittenSuite, name: string, brief: Written
   const kept = Object.fromEntries(Object.entries(common).filter(([key]) => !Object.hasOwn(ofBrief, key)))
   const { mask: own, ...rest } = ofBrief
   const masks = [...masked('suite', mask), ...masked('brief', own)]
+  const { judging } = suite.contest
+  const pooled = judging?.controls === true && contests >= fewestToPool ? { judging: { ...judging, controls: 1 } } : {}
   const contest = {
     schemaVersion: 1,
     name,
-    ...part('suite', 'contest.', kept),
+    ...part('suite', 'contest.', { ...kept, ...pooled }),
     ...part('brief', '', rest),
     participants: named('suite', 'contest.participants', participants).map((each) =>
       limits === undefined ? each : { ...each, limits: { ...each.limits, ...limits } },

@@ -21,13 +21,16 @@ import { type SuiteConfig, suiteBriefSchema, suiteSchema } from './suite-schema.
 /** A brief of a suite, with the contents of its contests, or the reason why it has no contest. */
 export type SuiteBrief = Pick<FoundBrief, 'name' | 'path'> &
   (
-    | { readonly problem: string; readonly composed: null }
+    | { readonly problem: string; readonly composed: null; readonly tags: readonly [] }
     | {
         readonly problem: null
         /** The content of brief.yaml; null: there is none. */
         readonly written: WrittenBrief | null
         readonly composed: Composed
         readonly texts: Readonly<Record<'BRIEF.md' | 'JUDGE_BRIEF.md', string>>
+        readonly tags: readonly string[]
+        /** Whether `suite from-git` made it from a commit. */
+        readonly isFromGit: boolean
       }
   )
 /** A brief that can be run. */
@@ -52,17 +55,13 @@ export interface Suite {
  */
 export async function readSuite(directory: string): Promise<Suite> {
   const layout = new SuiteLayout(directory)
-  const text = await readText(
-    layout.root,
-    layout.config,
-    `${layout.root} has no suite.yaml.`,
-    'Write one as docs/guide/suites.md describes',
-  )
+  const text = await readText(layout.root, layout.config, `${layout.root} has no suite.yaml.`, 'Run: paddock suite new DIRECTORY')
   const { parsed, data } = parsedAs(suiteSchema, text, 'suite.yaml', 'a suite')
   const found = await findBriefs(layout.root, parsed.briefs)
   const briefs: SuiteBrief[] = []
-  for (let at = 0; at < found.length; at += briefsAtOnce)
-    briefs.push(...(await Promise.all(found.slice(at, at + briefsAtOnce).map((each) => readBrief(layout, data as WrittenSuite, each)))))
+  const contests = found.length * parsed.repeats
+  const read = (each: FoundBrief): Promise<SuiteBrief> => readBrief(layout, data as WrittenSuite, each, contests)
+  for (let at = 0; at < found.length; at += briefsAtOnce) briefs.push(...(await Promise.all(found.slice(at, at + briefsAtOnce).map(read))))
   const broken = briefs.filter(({ problem }) => problem !== null)
   if (broken.length === briefs.length) {
     const all = broken.map(({ path: at, problem }) => `${at}: ${problem}`)
@@ -83,7 +82,7 @@ export async function readTexts(layout: SuiteLayout, at: string): Promise<GoodBr
   return { 'BRIEF.md': brief, 'JUDGE_BRIEF.md': own === '' ? await readText(layout.root, layout.judgeBrief, null, '') : own }
 }
 
-async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundBrief): Promise<SuiteBrief> {
+async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundBrief, contests: number): Promise<SuiteBrief> {
   const { name, path: at } = found
   try {
     if (found.problem !== null) throw new PaddockError('BAD_INPUT', found.problem)
@@ -91,16 +90,17 @@ async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundB
     const texts = await readTexts(layout, at)
     const yaml = await readText(root, path.join(root, 'brief.yaml'), null, '')
     const written = yaml === '' ? null : (parsedAs(suiteBriefSchema, yaml, 'brief.yaml', 'a brief').data as WrittenBrief)
-    const composed = composeContest(suite, name, written)
+    const composed = composeContest(suite, name, written, contests)
     const contest = contestSchema.parse(composed.contest)
     const [problem] = problemsBeyondShape(contest, findAdapter)
     if (problem !== undefined) throw new PaddockError('BAD_INPUT', `${keyText(problem.path)} ${problem.message}`)
     await mustHave(layout.root, root, composed)
-    return { name, path: at, problem: null, written, composed, texts }
+    const more = { tags: written?.tags ?? [], isFromGit: written?.fromCommit !== undefined }
+    return { name, path: at, problem: null, written, composed, texts, ...more }
   } catch (error) {
     const known = error instanceof PaddockError || error instanceof z.ZodError
     if (!known) throw error
-    return { name, path: at, problem: messageOf(error), composed: null }
+    return { name, path: at, problem: messageOf(error), composed: null, tags: [] }
   }
 }
 

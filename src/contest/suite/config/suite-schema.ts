@@ -44,6 +44,16 @@ export const suiteSchema = z.strictObject({
 
 export const suiteBriefSchema = z.strictObject({
   schemaVersion: z.literal(1, { error: 'must be 1' }).describe('The version of this format.'),
+  tags: z
+    .array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,23}$/, { error: 'must be a word of at most 24 lower-case letters, digits and hyphens' }))
+    .max(10)
+    .default([])
+    .describe('Words that group briefs in the results, such as the language and the kind of work.'),
+  fromCommit: z
+    .string()
+    .regex(/^[0-9a-f]{40,64}$/, { error: 'must be the id of a commit' })
+    .optional()
+    .describe('The commit that `suite from-git` made the brief from.'),
   checks: own.checks.describe('Replace those in suite.yaml, with paths relative to the brief.'),
   rubric: own.rubric,
   oracle: own.oracle,

@@ -10,10 +10,12 @@ import { copyStart } from '../../run/start/copy-start.ts'
 import type { ContestDeps } from '../../state/contest-deps.ts'
 import { parallelByMachine, slotsOf } from '../../state/slots.ts'
 import { nameOf } from '../config/find-briefs.ts'
-import { suiteTemplate } from '../config/template.ts'
+import { writeSuiteTemplate } from '../config/new-suite.ts'
+import { SuiteLayout } from '../config/suite-layout.ts'
 import { type BuildDeps, buildStart, solve } from './build-image.ts'
-import { type Installed, installedHere } from './machine.ts'
-import { type HarborTask, readTask } from './read-task.ts'
+import { installedHere } from './machine.ts'
+import { isEmpty, usePrograms, writePrograms } from './offline-programs.ts'
+import { type HarborTask, type Here, readTask } from './read-task.ts'
 
 /** The result of importing a task. */
 export interface ImportedTask {
@@ -33,7 +35,7 @@ export interface ImportResult {
   readonly tasks: readonly ImportedTask[]
 }
 
-export type ImportDeps = Pick<ContestDeps, 'startCell' | 'signal' | 'machine' | 'paths' | 'env'> & {
+export type ImportDeps = Pick<ContestDeps, 'startCell' | 'programs' | 'signal' | 'machine' | 'paths'> & {
   readonly done: (task: ImportedTask) => void
 }
 
@@ -50,7 +52,6 @@ export async function importSuite(from: string, to: string, deps: ImportDeps): P
     throw new PaddockError('NOT_FOUND', `There is no task in ${source}: no directory has a task.toml.`, {
       hint: 'Name a directory of tasks in the layout of Harbor, or one of them',
     })
-  const installed = await installedHere(deps.env['PATH'] ?? '')
   const scratch = path.join(deps.paths.state, 'scratch', `import-${process.pid}`)
   const done = new Map<string, ImportedTask>()
   const taken = new Map<string, string>()
@@ -61,11 +62,12 @@ export async function importSuite(from: string, to: string, deps: ImportDeps): P
     return { task, name, other }
   })
   try {
+    const here = { installed: await installedHere(deps, scratch), home: deps.paths.userHome }
     const slots = slotsOf({ cells: parallelByMachine(deps.machine) })
     await pool(named, slots, deps.signal, async ({ task, name, other }) => {
       const result =
         other === undefined
-          ? await importOne(path.join(source, task), path.join(suite, 'briefs', name), installed, {
+          ? await importOne(path.join(source, task), path.join(suite, 'briefs', name), here, {
               ...deps,
               scratch: path.join(scratch, name),
             })
@@ -79,9 +81,7 @@ export async function importSuite(from: string, to: string, deps: ImportDeps): P
   }
   if (deps.signal.aborted)
     throw new PaddockError('CANCELLED', 'The import was stopped; briefs that were done are kept.', { hint: 'Run it again to continue' })
-  const file = path.join(suite, 'suite.yaml')
-  if ([...done.values()].some(({ brief }) => brief !== null) && (await lstat(file).catch(() => null)) === null)
-    await writeAtomic(file, suiteTemplate(nameOf(path.basename(suite)).slice(0, 63) || 'my-suite'))
+  if ([...done.values()].some(({ brief }) => brief !== null)) await writeSuiteTemplate(new SuiteLayout(suite))
   return { schemaVersion: 1, suite, tasks: tasks.flatMap((each) => done.get(each) ?? []) }
 }
 
@@ -98,14 +98,9 @@ async function tasksBelow(root: string): Promise<string[]> {
   return found.toSorted()
 }
 
-async function importOne(
-  directory: string,
-  brief: string,
-  installed: Installed,
-  deps: BuildDeps,
-): Promise<Pick<ImportedTask, 'reasons' | 'notes'>> {
+async function importOne(directory: string, brief: string, here: Here, deps: BuildDeps): Promise<Pick<ImportedTask, 'reasons' | 'notes'>> {
   if ((await lstat(brief).catch(() => null)) !== null) return { reasons: [], notes: ['its brief already exists'] }
-  const task = await readTask(directory, installed)
+  const task = await readTask(directory, here)
   if ('reasons' in task) return { reasons: task.reasons, notes: [] }
   // The brief is made under a temporary name first, so that it is either complete or missing.
   const making = path.join(path.dirname(brief), `.${path.basename(brief)}.making`)
@@ -130,6 +125,7 @@ async function make(task: HarborTask, making: string, deps: BuildDeps): Promise<
   await mkdir(making, { recursive: true })
   await buildStart(task, workspace, start, deps)
   await copyStart(path.join(task.directory, 'tests'), path.join(making, 'tests'))
+  if (!isEmpty(task.programs.check)) await writePrograms(task.programs.check, path.join(making, 'programs'))
   const notes: string[] = []
   if (task.hasSolution) {
     const oracle = path.join(making, 'oracle')
@@ -148,9 +144,10 @@ async function make(task: HarborTask, making: string, deps: BuildDeps): Promise<
 }
 
 /** A command that passes if the tests wrote a reward, because Harbor counts that number regardless of the exit code. */
-const runTests = 'bash /tests/test.sh; test -s /logs/verifier/reward.txt || test -s /logs/verifier/reward.json'
+const runTests =
+  "bash /tests/test.sh; test -s /logs/verifier/reward.txt || test -s /logs/verifier/reward.json || { echo 'tests/test.sh wrote no reward'; exit 1; }"
 
-function briefOf({ settings }: HarborTask, workspace: ReturnType<typeof workspaceSchema.parse>, hasOracle: boolean): unknown {
+function briefOf({ settings, programs }: HarborTask, workspace: ReturnType<typeof workspaceSchema.parse>, hasOracle: boolean): unknown {
   const exports = Object.entries(settings.verifierEnv).map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'; `)
   const timeouts = {
     ...(settings.agentMs === null ? {} : { participant: `${settings.agentMs}ms` }),
@@ -160,7 +157,16 @@ function briefOf({ settings }: HarborTask, workspace: ReturnType<typeof workspac
     schemaVersion: 1,
     workspace,
     start: 'start',
-    checks: [{ name: 'tests', command: exports.join('') + runTests, files: 'tests', filesAt: '/tests', rewardAt: '/logs/verifier' }],
+    checks: [
+      {
+        name: 'tests',
+        command: exports.join('') + usePrograms(programs.check) + runTests,
+        files: 'tests',
+        filesAt: '/tests',
+        rewardAt: '/logs/verifier',
+        ...(isEmpty(programs.check) ? {} : { inputs: 'programs' }),
+      },
+    ],
     ...(hasOracle ? { oracle: 'oracle' } : {}),
     ...(Object.keys(timeouts).length === 0 ? {} : { timeouts }),
     ...(Object.keys(settings.limits).length === 0 ? {} : { limits: settings.limits }),

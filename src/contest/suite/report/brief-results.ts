@@ -1,8 +1,15 @@
+import { totalScore } from '../../ranking/score.ts'
 import type { Gathered } from './gather.ts'
 import type { SuiteSummary } from './suite-summary.ts'
 
-/** Returns the results of one contest of a suite, in the form of the suite's summary. */
-export function resultsOf({ run, state, why, hasReport, found }: Gathered): SuiteSummary['briefs'][number]['runs'][number] {
+/**
+ * Returns the results of one contest of a suite, in the form of the suite's summary. Scores by the rubric leave out the judges that failed a
+ * control in the suite.
+ */
+export function resultsOf(
+  { run, state, why, hasReport, found }: Gathered,
+  failed: ReadonlySet<string>,
+): SuiteSummary['briefs'][number]['runs'][number] {
   const { ranking = [], notRanked = [] } = found?.summary ?? {}
   return {
     repeat: run.repeat,
@@ -10,9 +17,9 @@ export function resultsOf({ run, state, why, hasReport, found }: Gathered): Suit
     why,
     hasReport,
     results: [
-      ...ranking.map(({ name, score, checks: { passed, counted }, outcome }) => ({
+      ...ranking.map(({ name, score, judgements, strength, checks: { passed, counted }, outcome }) => ({
         name,
-        score,
+        score: strength?.unit === 'points' ? totalScore(judgements.filter(({ judge }) => !failed.has(judge))) : score,
         checks: { passed, counted },
         outcome: outcome.kind,
       })),

@@ -24,6 +24,7 @@ export interface Gathered {
   readonly found: {
     readonly summary: Summary
     readonly rubric: string
+    readonly hasChecks: boolean
     readonly work: Work
     /** The evidence on each judge. */
     readonly evidence: ReadonlyMap<string, JudgeEvidence>
@@ -47,7 +48,8 @@ async function gatherOne({ run, status, state }: RunStanding, why: string | null
     const summary = summarise(findings, now)
     const work = workOf(run.brief.name, summary.ranking, comparedOf(findings.pairs), summary.notRanked)
     const evidence = new Map(contest.config.judges.map(({ name }) => [name, evidenceOn(name, findings, work, runName(run))]))
-    return { run, state, why, hasReport, found: { summary, rubric: JSON.stringify(contest.config.rubric ?? null), work, evidence } }
+    const { rubric = null, checks } = contest.config
+    return { run, state, why, hasReport, found: { summary, rubric: JSON.stringify(rubric), hasChecks: checks.length > 0, work, evidence } }
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error
     return { run, state: 'unfinished', why: messageOf(error), hasReport, found: null }

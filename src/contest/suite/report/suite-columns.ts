@@ -5,7 +5,7 @@ import { html } from '../../report/page/markup.ts'
 import { state } from '../../report/page/page-parts.ts'
 import { cardWords } from '../../report/result-text.ts'
 import type { SuiteRow, SuiteSummary } from './suite-summary.ts'
-import { chancesWords, knownChances, resultWords, shareWords } from './suite-text.ts'
+import { chancesWords, knownChances, percent, resultWords, shareWords } from './suite-text.ts'
 
 /** The leaderboard of a suite. */
 export function suiteColumns({ ranking, rankedBy }: Pick<SuiteSummary, 'ranking' | 'rankedBy'>): readonly Column<SuiteRow>[] {
@@ -21,6 +21,13 @@ export function suiteColumns({ ranking, rankedBy }: Pick<SuiteSummary, 'ranking'
       ...{ class: 'wide', label: 'Delivered' },
     },
     {
+      head: { markdown: 'Checks', page: 'Checks' },
+      text: ({ checks }) => (checks === null ? '–' : `${percent(checks)}%`),
+      sort: ({ checks }) => checks,
+      ...numeric,
+      label: 'Checks',
+    },
+    {
       head: { ...(isChecked ? { terminal: 'passed all checks' } : {}), markdown: passed, page: passed },
       text: ({ passes }) => (passes === null ? '–' : shareWords(passes)),
       sort: ({ passes }) => passes?.share ?? null,
@@ -33,12 +40,28 @@ export function suiteColumns({ ranking, rankedBy }: Pick<SuiteSummary, 'ranking'
           return { head: all(name), text: (row) => chancesWords(row, most, which), ...numeric, label: name }
         })),
     ...usedColumns(true),
+    ...(ranking.some(({ costPerDelivery }) => costPerDelivery !== null)
+      ? [
+          {
+            head: { markdown: 'Cost per delivery', page: 'Cost per delivery' },
+            text: costWords,
+            sort: ({ costPerDelivery }: SuiteRow) => costPerDelivery?.costUsd ?? null,
+            ...{ class: 'wide', label: 'Per delivery' },
+          },
+        ]
+      : []),
     {
       head: { terminal: 'not counted', markdown: 'Not counted', page: 'Not counted' },
       text: ({ failedToRun, notRun }) => (failedToRun + notRun === 0 ? '–' : `${failedToRun} failed to run, ${notRun} not run`),
       class: 'wide ended',
     },
   ]
+}
+
+function costWords({ costPerDelivery: cost, dominatedBy }: SuiteRow): string {
+  if (cost === null) return '–'
+  const sure = cost.low === null || cost.high === null ? '' : ` (${formatCost(cost.low)}–${formatCost(cost.high)})`
+  return `${formatCost(cost.costUsd)}${sure}${dominatedBy === null ? '' : `, more than ${dominatedBy} for a lower score`}`
 }
 
 /** One contest of a suite, or a brief that cannot be run. */

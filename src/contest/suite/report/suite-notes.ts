@@ -4,7 +4,7 @@ import type { SuiteSummary } from './suite-summary.ts'
 
 /** Returns notes for readers of a suite's ranking, as sentences. */
 export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: ReadonlySet<string>): string[] {
-  const { briefs, ranking, judges, reached, spent, rankedBy, repeats } = summary
+  const { briefs, ranking, judges, reached, spent, rankedBy, repeats, verdict } = summary
   const runs = briefs.flatMap((each) => each.runs)
   const broken = briefs.filter(({ problem }) => problem !== null).length
   const open = runs.filter(({ state }) => state !== 'complete').length
@@ -29,7 +29,15 @@ export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: Readonl
       'A score is the share of checks that passed, by weight, as a mean over contests. A participant that failed to deliver through its own fault passed none.',
     )
   if (rankedBy === 'judges' || rankedBy === 'checks-then-judges')
-    notes.push('Scores are means over judges and contests. The order accounts for lenient judges and for briefs that a participant missed.')
+    notes.push(
+      ranking.some(({ strength }) => strength?.unit === 'log odds')
+        ? 'A score is the share of comparisons that a participant wins against all others, in percent.'
+        : 'A score is the mean over judges and contests. It accounts for lenient judges and for briefs that a participant missed.',
+    )
+  if (verdict?.leader != null && ranking.some(({ name, strength }) => name === verdict.leader && strength?.ranks?.to !== 1))
+    notes.push(
+      `${verdict.leader} leads although its ranks include others: ranks compare all pairs, and the first place only compares each one with the best.`,
+    )
   if (repeats > 1) notes.push(`Each brief is run ${repeats} times; contests of the same brief count as one for intervals.`)
   if (free.length > 0) notes.push(`${and(free)} ${free.length === 1 ? 'reports' : 'report'} no cost, so only tokens are counted.`)
   return notes

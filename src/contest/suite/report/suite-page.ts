@@ -1,11 +1,12 @@
-import { pageTable } from '../../report/draw-tables.ts'
-import { agreement } from '../../report/page/judges.ts'
+import { type Column, pageTable } from '../../report/draw-tables.ts'
+import { agreement, markOf } from '../../report/page/judges.ts'
 import { html, type Markup } from '../../report/page/markup.ts'
 import { reportShell } from '../../report/page/page-frame.ts'
 import { agentWords, state } from '../../report/page/page-parts.ts'
 import { costAgainstScore } from '../../report/page/plots.ts'
 import { boards, leaderboardSection } from '../../report/page/ranking.ts'
-import { cardRows } from '../../report/shared-words.ts'
+import { cardLimits, cardRows } from '../../report/shared-words.ts'
+import { beatenColumns, differenceColumns, strengthColumns, tagColumns } from './detail-columns.ts'
 import { briefColumns, briefRows, suiteColumns } from './suite-columns.ts'
 import type { SuiteSummary } from './suite-summary.ts'
 
@@ -21,6 +22,7 @@ ${verdict === null ? null : html`<p class="verdict">${verdict.sentence}</p>`}
 ${leaderboardSection(suiteColumns(summary), summary.ranking, summary.notes)}
 ${boards(summary)}
 ${costAgainstScore(summary.ranking)}
+${details(summary)}
 ${byBrief(summary)}
 ${cards(summary)}
 ${agreement(summary)}
@@ -34,6 +36,18 @@ function headline({ briefs, repeats, ranking: rows, judges }: SuiteSummary): str
   return [...list, ...(repeats === 1 ? [] : [`${repeats} times each`])].join(' · ')
 }
 
+function details(summary: SuiteSummary): Markup {
+  const { ranking, details: of } = summary
+  const part = <Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Markup | null =>
+    rows.length === 0
+      ? null
+      : html`<section class="stack"><h2>${name}</h2>${pageTable(name, columns, rows, { class: 'sortable' })}</section>`
+  return html`${part('Strengths and weaknesses', strengthColumns(summary), ranking)}
+${part('By tag', tagColumns(summary), of.tags)}
+${part('Where the first two differ most', differenceColumns(summary), of.differences)}
+${part('Who beats whom', beatenColumns(summary), of.meetings.length === 0 ? [] : ranking)}`
+}
+
 function byBrief(summary: SuiteSummary): Markup {
   const broken = summary.briefs.filter(({ problem }) => problem !== null)
   const runs = briefRows(summary).filter(({ run }) => run !== null)
@@ -42,19 +56,14 @@ ${broken.length === 0 ? null : html`<ul class="notes small">${broken.map(({ path
 ${pageTable('By brief', briefColumns(summary), runs, { class: 'sortable' })}</section>`
 }
 
-function cards({ judges }: SuiteSummary): Markup | null {
+function cards({ judges, briefs }: SuiteSummary): Markup | null {
   if (judges.length === 0) return null
   return html`<section class="stack"><h2>Judges</h2><div class="three">${judges.map((each) => {
-    const caught = each.card?.caught ?? []
-    const mark =
-      each.card === null
-        ? html`<span class="mark">NO SCORES</span>`
-        : caught.length > 0
-          ? html`<span class="mark bad">CAUGHT</span>`
-          : html`<span class="mark good">NOTHING FOUND</span>`
+    const mark = each.card === null ? html`<span class="mark">NO SCORES</span>` : markOf(each.card)
     const judged = `judged ${each.answered} ${each.answered === 1 ? 'contest' : 'contests'}${each.failed === 0 ? '' : `, failed in ${each.failed}`}`
     return html`<section class="card"><header><h3>${each.name}</h3><span class="soft small">${agentWords(each)}</span><span class="end">${mark}</span></header>
 <p class="pad small">${judged}</p>
 <dl class="kv pad">${cardRows(each).map((one) => html`<dt>${one.what}</dt><dd>${one.isCaught ? html`<b class="bad">${one.words}</b>` : one.words}</dd>`)}</dl></section>`
-  })}</div></section>`
+  })}</div>
+<p class="soft small">${cardLimits(judges.length, briefs.length)}</p></section>`
 }

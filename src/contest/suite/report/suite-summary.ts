@@ -38,9 +38,22 @@ const competitorSchema = z.strictObject({
       chances: z.array(z.strictObject({ k: z.int(), any: z.number(), all: z.number(), briefs: z.int() })),
     })
     .nullable(),
+  /** The mean over briefs of the share of checks that passed, by weight, from 0 to 1; null: nothing was checked. */
+  checks: z.number().nullable(),
   /** The number of contests in which the participant's run did not finish, or did not start. */
   failedToRun: z.int(),
   notRun: z.int(),
+  /** The versions of the agent's program, as reported. */
+  versions: z.array(z.string()),
+  /** The number of contests by each way in which the participant failed to deliver. */
+  failures: z.record(z.string(), z.int()),
+  /**
+   * The cost of all attempts, failed ones included, divided by the number of deliveries, with its 95% interval over briefs (null: fewer than
+   * three briefs). Null: nothing was delivered, or not all costs are known.
+   */
+  costPerDelivery: z.strictObject({ costUsd: z.number(), low: z.number().nullable(), high: z.number().nullable() }).nullable(),
+  /** A participant that has a higher score at a lower cost per delivery; null: there is none, or it is not known. */
+  dominatedBy: z.string().nullable(),
   ...usedSchema.shape,
 })
 
@@ -74,6 +87,33 @@ const runSchema = z.strictObject({
   ),
 })
 
+/** What is behind the ranking. Scores are those that count in it, from 0 to 100. */
+const detailsSchema = z.strictObject({
+  participants: z.array(
+    z.strictObject({
+      name: z.string(),
+      /** The briefs with its lowest scores, at most three. */
+      worst: z.array(z.strictObject({ brief: z.string(), score: z.number() })),
+      /** The standard deviation of its scores between repeats of the same brief; null: no brief was repeated. */
+      repeatSd: z.number().nullable(),
+      /** The mean score by dimension, on the scale of the rubric. Empty if judges gave no scores. */
+      dimensions: z.record(z.string(), z.number()),
+    }),
+  ),
+  /** The mean scores over the briefs with each tag; null: not judged in any of them. */
+  tags: z.array(
+    z.strictObject({
+      tag: z.string(),
+      briefs: z.int(),
+      scores: z.array(z.strictObject({ name: z.string(), score: z.number().nullable() })),
+    }),
+  ),
+  /** The briefs in which the scores of the first two participants differ most, at most five. */
+  differences: z.array(z.strictObject({ brief: z.string(), first: z.number(), second: z.number() })),
+  /** The number of briefs in which `a` has a higher score than `b`, out of those in which both have one. Equal scores are half. */
+  meetings: z.array(z.strictObject({ a: z.string(), b: z.string(), won: z.number(), of: z.int() })),
+})
+
 /** The schema of a suite's report/summary.json. */
 export const suiteSummarySchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -88,7 +128,16 @@ export const suiteSummarySchema = z.strictObject({
   boards: z.array(boardSchema),
   judges: z.array(judgeSchema),
   agreement: z.array(agreementSchema),
-  briefs: z.array(z.strictObject({ name: z.string(), path: z.string(), problem: z.string().nullable(), runs: z.array(runSchema) })),
+  briefs: z.array(
+    z.strictObject({
+      name: z.string(),
+      path: z.string(),
+      problem: z.string().nullable(),
+      tags: z.array(z.string()),
+      runs: z.array(runSchema),
+    }),
+  ),
+  details: detailsSchema,
   spent: z.strictObject({ money: z.number(), tokens: z.number() }),
   /** The cap of the budget that kept a cell from starting; null: no cap did, or it is not known. */
   reached: z.string().nullable(),

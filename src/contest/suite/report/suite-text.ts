@@ -27,6 +27,7 @@ export function resultWords({ score, checks, outcome }: SuiteSummary['briefs'][n
   return [score === null ? null : formatNumber(score), passed].filter((each) => each !== null).join(', ') || 'delivered'
 }
 
-function percent(share: number): number {
+/** Returns a share as a whole number of percent. */
+export function percent(share: number): number {
   return Math.round(share * 100)
 }

@@ -1,95 +1,158 @@
 import { describe, expect, test } from 'vitest'
+import { type Certainty, certaintyOf } from '../../../../src/contest/ranking/certainty.ts'
 import { seeded } from '../../../../src/contest/ranking/probability/random.ts'
-import { covariances, errorOfDifference } from '../../../../src/contest/ranking/strength/covariance.ts'
-import type { Estimate } from '../../../../src/contest/ranking/strength/estimate.ts'
-import { intervalsOf } from '../../../../src/contest/ranking/strength/intervals.ts'
-import { type Ranks, ranksOf } from '../../../../src/contest/ranking/strength/ranks.ts'
-import { type Population, pairwiseContest, pairwiseLimit, rubricContest, rubricLimit } from './populations.ts'
+import { weakIntervals } from '../../../../src/contest/ranking/weak-intervals.ts'
+import type { Work } from '../../../../src/contest/ranking/work.ts'
+import { ceiling, check, heavy, likert, nameOf, type Population, suiteOf, type Truth, truthOf } from './populations.ts'
 
-const briefCounts = [3, 5, 8, 20, 50]
-/** Five participants, three judges, and briefs that suit some participants more than others. */
-const spread: Population = { strengths: [0.8, 0.5, 0, -0.3, -1], judges: 3, suits: 0.7 }
-/** The hardest case for ranks: every claim that somebody is better is wrong. */
-const equal: Population = { strengths: [0, 0, 0, 0, 0], judges: 3, suits: 0.7 }
+const spread = [70, 64, 60, 56, 50]
+const equal = [60, 60, 60, 60, 60]
+const judges = [6, 6, 6]
+const briefCounts = [3, 5, 8, 12, 20, 50]
+/** More of them show smaller deviations: 1,000 take ten minutes. */
+const suites = Number(process.env['PADDOCK_SUITES'] ?? 150)
 
-interface Covered {
-  /** The share of intervals that contain the limit. */
+/** Populations, and whether the summary warns that their intervals may be too narrow. `equal` makes every claim of a difference wrong. */
+const populations: Readonly<Record<string, Population>> = {
+  'five that are equal': { mode: 'rubric', points: equal, judges },
+  'heavy tails': { mode: 'rubric', points: spread, judges, noise: heavy },
+  'a scale of 1 to 5': { mode: 'rubric', points: equal, judges, written: likert },
+  '15% missing': { mode: 'rubric', points: equal, judges, missing: 0.15 },
+  'unequal judges': { mode: 'rubric', points: equal, judges: [3, 6, 15] },
+  'rare failure': { mode: 'rubric', points: spread, judges, failing: [0.12, 0.12, 0.12, 0.12, 0.12] },
+  'one in few briefs': { mode: 'rubric', points: equal, judges, briefsOfLast: 7 },
+  'near the ceiling': { mode: 'rubric', points: [92, 95, 96, 94, 93], judges: [6], written: ceiling },
+  'checks only': { mode: 'rubric', points: spread, judges: [0], written: check, suits: 20, missing: 0 },
+  'kin that is not judged': { mode: 'rubric', points: equal, judges, isSeen: (judge, place) => judge !== place },
+  'pairs of equals': { mode: 'pairs', points: equal, judges, missing: 0.15 },
+  'pairs, one in few briefs': { mode: 'pairs', points: equal, judges, briefsOfLast: 7 },
+  'pairs, one that nearly always loses': { mode: 'pairs', points: [70, 64, 60, 56, 40], judges },
+}
+
+interface Rates {
+  /** The share of the intervals of strengths, and by pairs of scores, that contain the limit. */
   readonly intervals: number
-  /** The share of contests in which all differences are within c standard errors of the truth. */
-  readonly differences: number
-  /** The share of contests in which all ranks are in their ranges. */
+  /** The lowest such share of one participant. */
+  readonly least: number
   readonly ranks: number
+  readonly wrongLeaders: number
+  readonly behind: number
 }
 
-function coverage(contest: (random: () => number) => Estimate | null, truth: readonly number[], seed: number, contests: number): Covered {
-  const random = seeded(seed)
-  let [intervals, differences, ranks] = [0, 0, 0]
-  for (let each = 0; each < contests; each += 1) {
-    const estimate = contest(random)
-    if (estimate === null) throw new Error('a contest without an estimate')
-    const own = intervalsOf(estimate)
-    const found = ranksOf(estimate, { seed: each, draws: 500 })
-    if (own === null || found === null) throw new Error('a contest without intervals')
-    intervals += own.strengths.filter(({ low, high }, place) => low <= (truth[place] ?? 0) && (truth[place] ?? 0) <= high).length
-    differences += Number(differencesHold(estimate, found, truth))
-    ranks += Number(ranksHold(found, truth))
+/** Everything that a summary claims of one suite. */
+interface Claims {
+  readonly names: readonly string[]
+  readonly isWithin: readonly boolean[]
+  readonly ranksHold: boolean
+  readonly isWrongLeader: boolean
+  readonly behindHolds: readonly boolean[]
+}
+
+/** The largest difference between limits that only their simulation causes. */
+const noise = 0.5
+
+function claimsOf({ standings, verdict }: Certainty, { mode }: Population, truth: Truth): Claims {
+  const names = [...standings.keys()]
+  const strengthOf = (name: string): number => truth.strengths[Number(name.slice(1))] ?? 0
+  const middle = names.reduce((sum, name) => sum + strengthOf(name), 0) / names.length
+  const limit = mode === 'rubric' ? noise : noise / 10
+  const best = Math.max(...names.map(strengthOf))
+  const isWithin = (name: string): boolean => {
+    const standing = standings.get(name)
+    const [own, shown] = [standing?.strength?.interval, standing?.interval]
+    if (own == null || shown == null) throw new Error('no interval')
+    if (mode === 'rubric') return own.low <= strengthOf(name) - middle && strengthOf(name) - middle <= own.high
+    const share = shareAmong(names, name, truth)
+    return shown.min <= share && share <= shown.max
   }
-  return { intervals: intervals / (contests * truth.length), differences: differences / contests, ranks: ranks / contests }
-}
-
-function differencesHold(estimate: Estimate, { critical }: Ranks, truth: readonly number[]): boolean {
-  const covariance = covariances(estimate)
-  if (covariance === null) return false
-  const off = estimate.strengths.map((each, place) => each - (truth[place] ?? 0))
-  return off.every((one, a) => off.every((other, b) => Math.abs(one - other) <= critical * errorOfDifference(covariance, a, b) + 1e-9))
-}
-
-/** Returns true if the ranges contain the true ranks. Equally strong participants share all of their ranks. */
-function ranksHold({ ranges }: Ranks, truth: readonly number[]): boolean {
-  return ranges.every(({ from, to }, place) => {
-    const own = truth[place] ?? 0
+  const holds = (name: string): boolean => {
+    const { from = 0, to = 0 } = standings.get(name)?.strength?.ranks ?? {}
+    const own = strengthOf(name)
+    // Equals share all of their ranks, so that none is ranked before another.
     return (
-      from <= truth.filter((other) => other >= own).length &&
-      to >= 1 + truth.filter((other) => other > own).length &&
-      // Of equals, none may be ranked before another.
-      (truth.some((other) => other !== own) || (from === 1 && to === truth.length))
+      from <= 1 + names.filter((other) => strengthOf(other) > own + limit).length &&
+      to >= names.filter((other) => strengthOf(other) >= own - limit).length
     )
-  })
+  }
+  return {
+    names,
+    isWithin: names.map(isWithin),
+    ranksHold: names.every(holds),
+    isWrongLeader: verdict.leader !== null && names.some((name) => name !== verdict.leader && strengthOf(name) > best - limit),
+    behindHolds:
+      mode === 'pairs' ? [] : names.map((name) => (standings.get(name)?.strength?.behind ?? 0) >= best - strengthOf(name) - limit),
+  }
 }
 
-describe.each([
-  ['spread', spread, 1_000],
-  ['equal', equal, 2_000],
-] as const)('of five participants that are %s', (_, population, seed) => {
-  const limit = population === equal ? [0, 0, 0, 0, 0] : pairwiseLimit(population, 20_260)
-  const models = [
-    ['pairs', 0, limit, pairwiseContest],
-    ['a rubric', 100, rubricLimit(population), rubricContest],
-  ] as const
-  const cases = models.flatMap(([name, more, truth, contest]) => briefCounts.map((briefs) => [name, briefs, more, truth, contest] as const))
-  test.each(cases)(
-    'judged by %s at %i briefs, 93 to 97 of 100 intervals hold the limit, and all ranks 93 of 100 times',
-    (_name, briefs, more, truth, contest) => {
-      const found = coverage((random) => contest(population, briefs, random), truth, seed + more + briefs, 1_000)
-      expect(found.intervals).toBeGreaterThanOrEqual(0.93)
-      expect(found.intervals).toBeLessThanOrEqual(0.97)
-      expect(found.differences).toBeGreaterThanOrEqual(0.93)
-      expect(found.ranks).toBeGreaterThanOrEqual(0.93)
-    },
+/** Returns the share of comparisons that a participant wins against the others of these names, out of 100. */
+function shareAmong(names: readonly string[], name: string, { strengths }: Truth): number {
+  const at = (each: string): number => strengths[Number(each.slice(1))] ?? 0
+  const others = names.filter((each) => each !== name)
+  return others.reduce((sum, other) => sum + 100 / (1 + Math.exp(at(other) - at(name))), 0) / others.length
+}
+
+function ratesOf(population: Population, briefs: number, truth: Truth): { readonly rates: Rates; readonly isFlagged: boolean } {
+  const random = seeded(briefs)
+  const all: Claims[] = []
+  let flagged = 0
+  const competitors = population.points.map((_, place) => ({ name: nameOf(place), score: null, costUsd: null }))
+  const isChecks = population.written === check
+  while (all.length < suites) {
+    const works: readonly Work[] = suiteOf(population, briefs, random)
+    const found = certaintyOf(works, competitors)
+    // Without influences nothing is claimed.
+    if (found === null || [...found.standings.values()].every(({ interval }) => interval === null)) continue
+    all.push(claimsOf(found, population, truth))
+    flagged += Number(weakIntervals(works, found, isChecks).length > 0)
+  }
+  const share = (list: readonly boolean[]): number => list.filter(Boolean).length / Math.max(1, list.length)
+  const byName = Map.groupBy(
+    all.flatMap(({ names, isWithin }) => names.map((name, at) => ({ name, ok: isWithin[at] === true }))),
+    ({ name }) => name,
   )
+  return {
+    isFlagged: flagged > suites / 2,
+    rates: {
+      intervals: share(all.flatMap(({ isWithin }) => isWithin)),
+      least: Math.min(...[...byName.values()].map((own) => share(own.map(({ ok }) => ok)))),
+      ranks: share(all.map(({ ranksHold }) => ranksHold)),
+      wrongLeaders: share(all.map(({ isWrongLeader }) => isWrongLeader)),
+      behind: share(all.flatMap(({ behindHolds }) => behindHolds)),
+    },
+  }
+}
+
+/** Returns the effect of chance on a rate near 5% or 95% in so many suites (99 of 100). */
+const chanceOf = (count: number): number => 2.6 * Math.sqrt((0.05 * 0.95) / count)
+const chance = chanceOf(suites)
+
+describe.each(Object.entries(populations))('in a population with %s', (name, population) => {
+  const truth = truthOf(population, 7)
+  test.each(briefCounts)('at %i briefs, intervals, ranks, distances and leaders hold', (briefs) => {
+    const { rates, isFlagged } = ratesOf(population, briefs, truth)
+    // A rare failure that did not happen is not visible in the data.
+    const isWeak = isFlagged || name === 'rare failure'
+    expect(rates.intervals).toBeGreaterThanOrEqual(isWeak ? 0.88 : 0.93 - chance / 2)
+    expect(rates.ranks).toBeGreaterThanOrEqual(0.95 - chance)
+    expect(rates.wrongLeaders).toBeLessThanOrEqual(0.05 + chance)
+    expect(rates.behind).toBeGreaterThanOrEqual(population.mode === 'pairs' ? 0 : 0.95 - chance)
+  })
 })
 
-test.each(briefCounts)('with steps of 10 and of 25 points and one judge at %i briefs, all ranks hold 93 of 100 times', (briefs) => {
-  for (const step of [10, 25]) {
-    const one = { ...equal, judges: 1 }
-    const complete = (random: () => number): Estimate | null => {
-      for (;;) {
-        const estimate = rubricContest(one, briefs, random, step)
-        // Without influences nothing is claimed.
-        if (estimate !== null && estimate.influences.length > 0) return estimate
-      }
+describe.each([2, 3, 5, 10])('of %i participants', (n) => {
+  const wrong = (points: readonly number[], briefs: number): number => {
+    const random = seeded(100 * n + briefs + Math.round(points.at(-1) ?? 0))
+    const competitors = points.map((_, place) => ({ name: nameOf(place), score: null, costUsd: null }))
+    const tied = Math.max(...points)
+    let count = 0
+    for (let each = 0; each < 4 * suites; each += 1) {
+      const leader = certaintyOf(suiteOf({ mode: 'rubric', points, judges, missing: 0.05 }, briefs, random), competitors)?.verdict.leader
+      if (leader != null && points.filter((own) => own === tied).length > 1) count += 1
     }
-    const found = coverage(complete, rubricLimit(one), 3_000 + 100 * step + briefs, 2_000)
-    expect(found.ranks).toBeGreaterThanOrEqual(0.93)
+    return count / (4 * suites)
   }
+  test.each([3, 8, 20])('at %i briefs, a leader of equals, or of two that are tied, is named in at most 5 of 100', (briefs) => {
+    expect(wrong(new Array<number>(n).fill(60), briefs)).toBeLessThanOrEqual(0.05 + chanceOf(4 * suites))
+    expect(wrong([70, 70, ...new Array<number>(n - 2).fill(50)], briefs)).toBeLessThanOrEqual(0.05 + chanceOf(4 * suites))
+  })
 })

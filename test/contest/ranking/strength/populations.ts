@@ -1,84 +1,118 @@
 import { seeded } from '../../../../src/contest/ranking/probability/random.ts'
-import { bradleyTerry, type Comparison } from '../../../../src/contest/ranking/strength/bradley-terry.ts'
-import type { Estimate } from '../../../../src/contest/ranking/strength/estimate.ts'
-import { type Block, leastSquares } from '../../../../src/contest/ranking/strength/least-squares.ts'
-
-/** A population of briefs and judges from which contests are drawn. */
-export interface Population {
-  /** The strength of each participant, in log odds. */
-  readonly strengths: readonly number[]
-  readonly judges: number
-  /** Standard deviation of how much better a brief suits one participant than others, in log odds. */
-  readonly suits: number
-}
+import { bradleyTerry } from '../../../../src/contest/ranking/strength/bradley-terry.ts'
+import type { Judged, Work } from '../../../../src/contest/ranking/work.ts'
 
 type Random = () => number
 
+/** A population of participants, judges and briefs, from which suites are drawn. Points are out of 100. */
+export interface Population {
+  readonly mode: 'rubric' | 'pairs'
+  /** The true points of each participant, before the noise of briefs and judges. */
+  readonly points: readonly number[]
+  /** The standard deviation of each judge's noise. */
+  readonly judges: readonly number[]
+  /** The standard deviation of how well a brief suits a participant. */
+  readonly suits?: number
+  /** Draws noise of standard deviation 1; normal by default. */
+  readonly noise?: (random: Random) => number
+  /** What a judge writes down for a worth; any number by default. */
+  readonly written?: (worth: number) => number
+  /** The share of answers that are missing. */
+  readonly missing?: number
+  /** The number of briefs in which the last participant takes part; all by default. */
+  readonly briefsOfLast?: number
+  /** The share of briefs in which each participant gets no more than 5 points from anybody. */
+  readonly failing?: readonly number[]
+  /** Whether a judge scores a participant. */
+  readonly isSeen?: (judge: number, participant: number) => boolean
+}
+
 /** Draws from the standard normal distribution (Box and Muller 1958). */
-const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+export const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 
-const pairsOf = (n: number): [number, number][] =>
-  Array.from({ length: n }, (_, a) => Array.from({ length: n }, (_each, b): [number, number] => [a, b])).flatMap((row, a) =>
-    row.slice(a + 1),
-  )
+/** Draws from Student's t with 3 degrees of freedom, divided by its standard deviation. */
+export const heavy = (random: Random): number =>
+  normal(random) / Math.sqrt((normal(random) ** 2 + normal(random) ** 2 + normal(random) ** 2) / 3) / Math.sqrt(3)
 
-const atBrief = ({ strengths, suits }: Population, random: Random): number[] => strengths.map((each) => each + suits * normal(random))
-const wins = (strengths: readonly number[], a: number, b: number): number => 1 / (1 + Math.exp((strengths[b] ?? 0) - (strengths[a] ?? 0)))
+const onScale = (worth: number): number => Math.max(0, Math.min(100, worth))
+/** A scale of 1 to 5, as points out of 100. */
+export const likert = (worth: number): number => onScale(25 * Math.round(worth / 25))
+export const ceiling = (worth: number): number => onScale(5 * Math.round(worth / 5))
+export const check = (worth: number): number => (worth >= 50 ? 100 : 0)
 
-/** Returns a contest in pairs, with every pair in both orders for every judge. */
-export function pairwiseContest(population: Population, briefs: number, random: Random): Estimate | null {
-  const comparisons: Comparison[] = []
-  for (let cluster = 0; cluster < briefs; cluster += 1) {
-    const strengths = atBrief(population, random)
-    for (let judge = 0; judge < population.judges; judge += 1)
-      for (const [a, b] of pairsOf(strengths.length)) {
-        const p = wins(strengths, a, b)
-        comparisons.push({ a, b, score: (Number(random() < p) + Number(random() < p)) / 2, cluster })
-      }
-  }
-  return bradleyTerry(comparisons, { participants: population.strengths.length, clusters: briefs })
+export const nameOf = (place: number): string => `p${place}`
+
+/** Returns the chance that a judge with this noise prefers the better of two works. A logistic curve is close to normal noise. */
+const prefers = (difference: number, noise: number): number => 1 / (1 + Math.exp(-difference / Math.max(1, noise)))
+
+/** Returns the works of a suite with this number of briefs. */
+export function suiteOf(population: Population, briefs: number, random: Random): Work[] {
+  const { mode, points, judges, suits = 7, noise = normal, written = (worth) => worth, missing = 0.1, failing = [] } = population
+  const { briefsOfLast = briefs, isSeen = () => true } = population
+  return Array.from({ length: briefs }, (_, number) => {
+    const ease = 6 * noise(random)
+    const worths = points.map((each, place) => (random() < (failing[place] ?? 0) ? 5 : each + ease + suits * noise(random)))
+    const present = points.map((_each, place) => place).filter((place) => place < points.length - 1 || number < briefsOfLast)
+    const isKept = (): boolean => random() >= missing
+    const rows: Judged[] = present.map((place) => ({
+      name: nameOf(place),
+      judgements:
+        mode === 'pairs'
+          ? []
+          : judges.flatMap((sd, judge) =>
+              isSeen(judge, place) && isKept()
+                ? [{ judge: `j${judge}`, dimensions: {}, score: written((worths[place] ?? 0) + 5 * judge + sd * noise(random)) }]
+                : [],
+            ),
+    }))
+    const pairs = present.flatMap((a) => present.filter((b) => b > a).map((b) => [a, b] as const))
+    const compared =
+      mode === 'rubric'
+        ? []
+        : judges.flatMap((sd, judge) =>
+            pairs.flatMap(([a, b]) => {
+              if (!isKept()) return []
+              const p = prefers((worths[a] ?? 0) - (worths[b] ?? 0), sd)
+              const orders = { shownFirst: Number(random() < p), shownSecond: Number(random() < p) }
+              return [{ judge: `j${judge}`, a: nameOf(a), b: nameOf(b), orders, score: (orders.shownFirst + orders.shownSecond) / 2 }]
+            }),
+          )
+    return { brief: `b${number}`, rows, compared, sizes: new Map(), losers: [] }
+  })
 }
 
-/**
- * Returns a contest by rubric: 10 points per unit of strength, judges with a mildness of 8 and errors of 5 points, and one of ten scores
- * missing. `step` is the step of the scale in points; 0 is a scale without steps.
- */
-export function rubricContest(population: Population, briefs: number, random: Random, step = 0): Estimate | null {
-  const blocks: Block[] = []
-  for (let cluster = 0; cluster < briefs; cluster += 1) {
-    const strengths = atBrief(population, random)
-    for (let judge = 0; judge < population.judges; judge += 1) {
-      const mild = 8 * normal(random)
-      const points = new Map<number, number>()
-      for (const [place, strength] of strengths.entries()) {
-        const value = 50 + mild + 10 * strength + 5 * normal(random)
-        if (random() >= 0.1) points.set(place, step === 0 ? value : Math.round(value / step) * step)
-      }
-      if (points.size > 1) blocks.push({ cluster, points })
+/** What a suite with more and more briefs finds: strengths that sum to zero and, by pairs, shares out of 100. */
+export interface Truth {
+  readonly strengths: readonly number[]
+  readonly shares: readonly number[]
+}
+
+/** Returns the limit of what suites of this population find. A participant of few briefs takes part in all of them here. */
+export function truthOf({ briefsOfLast: _, ...population }: Population, seed: number, briefs = 20_000): Truth {
+  const n = population.points.length
+  const places = Array.from({ length: n }, (_each, place) => place)
+  const works = suiteOf({ ...population, missing: 0, isSeen: () => true }, briefs, seeded(seed))
+  if (population.mode === 'rubric') {
+    const means = places.map((place) => {
+      const scores = works.flatMap(({ rows }) => rows[place]?.judgements.map(({ score }) => score) ?? [])
+      return scores.reduce((sum, each) => sum + each, 0) / scores.length
+    })
+    const middle = means.reduce((sum, each) => sum + each, 0) / n
+    return { strengths: means.map((each) => each - middle), shares: means }
+  }
+  const totals = new Map<string, { a: number; b: number; score: number; count: number }>()
+  for (const { compared } of works)
+    for (const { a, b, score } of compared) {
+      const known = totals.get(a + b) ?? { a: Number(a.slice(1)), b: Number(b.slice(1)), score: 0, count: 0 }
+      totals.set(a + b, { ...known, score: known.score + score, count: known.count + 1 })
     }
-  }
-  return leastSquares(blocks, { participants: population.strengths.length, clusters: briefs })
-}
-
-/**
- * Returns the limit of the estimate from pairs with more and more briefs. These are not the given strengths, because briefs suit some
- * participants more than others.
- */
-export function pairwiseLimit(population: Population, seed: number, briefs = 40_000): readonly number[] {
-  const random = seeded(seed)
-  const pairs = pairsOf(population.strengths.length)
-  const sums = pairs.map(() => 0)
-  for (let each = 0; each < briefs; each += 1) {
-    const strengths = atBrief(population, random)
-    for (const [place, [a, b]] of pairs.entries()) sums[place] = (sums[place] ?? 0) + wins(strengths, a, b)
-  }
-  const comparisons = pairs.map(([a, b], place) => ({ a, b, score: (sums[place] ?? 0) / briefs, cluster: 0 }))
-  const priorSd = Number.POSITIVE_INFINITY
-  return bradleyTerry(comparisons, { participants: population.strengths.length, clusters: 1, priorSd })?.strengths ?? []
-}
-
-/** Returns the same limit by rubric: the given points. */
-export function rubricLimit({ strengths }: Population): readonly number[] {
-  const mean = strengths.reduce((sum, each) => sum + each, 0) / strengths.length
-  return strengths.map((each) => 10 * (each - mean))
+  const comparisons = [...totals.values()].map(({ a, b, score, count }) => ({ a, b, score: score / count, cluster: 0 }))
+  const found = bradleyTerry(comparisons, { participants: n, clusters: 1, priorSd: Number.POSITIVE_INFINITY })
+  const strengths = found?.strengths ?? []
+  const shares = places.map((place) =>
+    places
+      .filter((other) => other !== place)
+      .reduce((sum, other) => sum + 100 / (1 + Math.exp((strengths[other] ?? 0) - (strengths[place] ?? 0))), 0),
+  )
+  return { strengths, shares: shares.map((each) => each / (n - 1)) }
 }

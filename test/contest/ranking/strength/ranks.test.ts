@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { studentQuantile } from '../../../../src/contest/ranking/probability/student.ts'
 import { clustersOf } from '../../../../src/contest/ranking/strength/clusters.ts'
 import { criticalValue } from '../../../../src/contest/ranking/strength/critical-value.ts'
 import type { Estimate } from '../../../../src/contest/ranking/strength/estimate.ts'
+import { firstPlaceOf } from '../../../../src/contest/ranking/strength/first-place.ts'
 import { connectedGroups } from '../../../../src/contest/ranking/strength/groups.ts'
 import { intervalsOf } from '../../../../src/contest/ranking/strength/intervals.ts'
 import { leastSquares } from '../../../../src/contest/ranking/strength/least-squares.ts'
 import { ranksOf } from '../../../../src/contest/ranking/strength/ranks.ts'
-import { verdictOf } from '../../../../src/contest/ranking/strength/verdict-of-ranks.ts'
 
 /** Returns the estimate for one judge, with one row of points per brief. */
 const estimated = (rows: readonly (readonly number[])[]): Estimate => {
@@ -34,14 +34,19 @@ test('two clusters have no intervals, no ranks and no leader', () => {
   ])
   expect(intervalsOf(two)).toBeNull()
   expect(ranksOf(two, { seed: 1 })).toBeNull()
-  expect(verdictOf(two, null, [2, 1])).toEqual({ leader: null, front: [0, 1], cheapest: 1, clustersToSettle: null, isUniform: false })
+  expect(firstPlaceOf(two, [2, 1])).toEqual({
+    leader: null,
+    front: [0, 1],
+    cheapest: 1,
+    toSettle: null,
+    isUniform: false,
+    behind: [null, null],
+  })
 })
 
 test('under ten clusters the critical value is that of Bonferroni', () => {
-  expect(criticalValue(estimated(repeated(5, (brief) => [60 + brief, 50 - brief, 10])), { seed: 1 })).toBeCloseTo(
-    studentQuantile(1 - 0.025 / 3, 4),
-    9,
-  )
+  const few = ranksOf(estimated(repeated(5, (brief) => [60 + brief, 50 - brief, 10])), { seed: 1 })
+  expect(few?.criticalOf(0, 1)).toBeCloseTo(studentQuantile(1 - 0.025 / 3, 4), 9)
 })
 
 test('from ten clusters on it comes from flips, is the same for a seed, and needs less than the bound', () => {
@@ -72,8 +77,7 @@ test('submissions that always get the same are not apart, to the last bit', () =
     { from: 1, to: 2 },
     { from: 1, to: 2 },
   ])
-  expect(Number.isFinite(ranks?.critical)).toBe(true)
-  expect(ranks?.clustersToSettle(0, 1)).toBeNull()
+  expect(ranks?.surelyBetter(0, 1) || ranks?.surelyBetter(1, 0)).toBe(false)
 })
 
 test('one step of a coarse scale at each of three briefs is not proof; three steps are', () => {
@@ -83,28 +87,56 @@ test('one step of a coarse scale at each of three briefs is not proof; three ste
   expect(apart(3)).toBe(true)
 })
 
-test('the clusters that would settle it are G(c·se/d)²', () => {
-  const differences = [6, -4, 9, 1, -2]
-  const ranks = ranksOf(estimated(differences.map((d) => [50 + d, 50])), { seed: 1 })
-  const variance = differences.reduce((sum, each) => sum + (each - 2) ** 2, 0) / 4
-  expect(ranks?.clustersToSettle(0, 1)).toBe(Math.ceil((5 * (studentQuantile(0.975, 4) ** 2 * (variance / 5))) / 2 ** 2))
-})
-
-test('the verdict names the only one that can be first, or the cheapest of those that can', () => {
+describe('the first place', () => {
   const clear = estimated(repeated(10, (brief) => [80 + (brief % 3), 40 + (brief % 4), 42 + (brief % 5)]))
-  expect(verdictOf(clear, ranksOf(clear, { seed: 1 }), [3, 1, 2])).toEqual({
-    leader: 0,
-    front: [0],
-    cheapest: 0,
-    clustersToSettle: null,
-    isUniform: false,
-  })
   const open = estimated(repeated(10, (brief) => [80 + (brief % 3), 79 + ((brief * 7) % 6), 40]))
-  const ranks = ranksOf(open, { seed: 1 })
-  const verdict = verdictOf(open, ranks, [3, 4, 1])
-  expect(verdict).toEqual({ leader: null, front: [1, 0], cheapest: 0, clustersToSettle: ranks?.clustersToSettle(0, 1), isUniform: false })
-  expect(verdict.clustersToSettle).toBeGreaterThanOrEqual(10)
-  expect(verdictOf(open, ranks, [3, null, 1]).cheapest).toBeNull()
+
+  test('is that of the only one that can be first', () => {
+    expect(firstPlaceOf(clear, [3, 1, 2])).toMatchObject({ leader: 0, front: [0], cheapest: 0, toSettle: null, isUniform: false })
+    // The leader is not behind, and the others are behind by a little more than their difference.
+    const [own, second, third] = firstPlaceOf(clear, []).behind
+    expect(own).toBe(0)
+    expect(second).toBeGreaterThan(39)
+    expect(third).toBeGreaterThan(38)
+    expect(second).toBeLessThan(42)
+  })
+
+  test('is open between those that cannot be told apart from the strongest, and the cheapest of them is named', () => {
+    const found = firstPlaceOf(open, [3, 4, 1])
+    expect(found).toMatchObject({ leader: null, front: [1, 0], cheapest: 0, isUniform: false })
+    expect(found.behind[0]).toBeGreaterThan(0)
+    expect(found.behind[0]).toBeLessThan(5)
+    expect(firstPlaceOf(open, [3, null, 1]).cheapest).toBeNull()
+  })
+
+  test('needs t(1 − min(0.025, 0.05/(n−1))) standard errors, one-sided', () => {
+    const differences = [6, 4, 9, 1, 7, 2, 8, 3]
+    const error = Math.sqrt(differences.reduce((sum, d) => sum + (d - 5) ** 2, 0) / 7 / 8)
+    const two = firstPlaceOf(estimated(differences.map((d) => [50 + d, 50])), [])
+    expect(two.leader).toBe(0)
+    expect(two.behind[1]).toBeCloseTo(5 + studentQuantile(0.975, 7) * error, 9)
+    const five = firstPlaceOf(estimated(differences.map((d) => [50 + d, 50, 0, 10, 20])), [])
+    expect(five.behind[1]).toBeCloseTo(5 + studentQuantile(1 - 0.05 / 4, 7) * error, 9)
+  })
+
+  test('would be settled by the smallest n with n ≥ G(c(n)·se/d)², as a range from eight briefs on', () => {
+    const differences = [6, -4, 9, 1, -2, 3, -1, 4]
+    const mean = 2
+    const error = Math.sqrt(differences.reduce((sum, d) => sum + (d - mean) ** 2, 0) / 7 / 8)
+    const { toSettle } = firstPlaceOf(estimated(differences.map((d) => [50 + d, 50])), [])
+    const needs = (n: number, d: number): boolean => n >= 8 * ((studentQuantile(0.975, n - 1) * error) / d) ** 2
+    const optimistic = mean + studentQuantile(0.9, 7) * error
+    expect(needs(toSettle?.from ?? 0, optimistic)).toBe(true)
+    expect((toSettle?.from ?? 0) === 8 || !needs((toSettle?.from ?? 0) - 1, optimistic)).toBe(true)
+    // The difference may well be zero.
+    expect(toSettle?.to).toBeNull()
+    expect(firstPlaceOf(estimated(differences.slice(1).map((d) => [50 + d, 50])), []).toSettle).toBeNull()
+  })
+
+  test('is only for the best tier', () => {
+    expect(firstPlaceOf(clear, [], [1, 0, 0])).toMatchObject({ leader: 2, front: [2] })
+    expect(firstPlaceOf(clear, [], [1, 0, 1])).toMatchObject({ leader: 1, front: [1], behind: [null, 0, null] })
+  })
 })
 
 test('clusters are briefs, or judges if there is one brief', () => {

@@ -1,0 +1,2 @@
+# Runs the functions of the submission, in the working directory, and writes what they return or throw.
+exec node "$(dirname "$0")/drive.mjs" "$1" "${2:-/result}"

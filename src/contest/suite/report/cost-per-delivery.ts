@@ -1,0 +1,34 @@
+import { studentCritical } from '../../ranking/probability/student.ts'
+import type { SuiteRow } from './suite-summary.ts'
+
+interface Paid {
+  readonly brief: string
+  readonly costUsd: number | null
+  readonly isDelivered: boolean
+}
+
+/**
+ * Returns the cost of all attempts divided by the number of deliveries. The interval is that of the logarithm of this ratio by the jackknife
+ * over briefs, because attempts at the same brief depend on each other.
+ */
+export function costPerDelivery(attempts: readonly Paid[]): SuiteRow['costPerDelivery'] {
+  const known = attempts.flatMap(({ costUsd, ...rest }) => (costUsd === null ? [] : [{ ...rest, costUsd }]))
+  const costUsd = ratioOf(known)
+  if (costUsd === null || known.length < attempts.length) return null
+  const briefs = [...Map.groupBy(known, ({ brief }) => brief).keys()]
+  const logs = briefs.flatMap((left) => {
+    const rest = ratioOf(known.filter(({ brief }) => brief !== left))
+    return rest === null || rest === 0 ? [] : [Math.log(rest)]
+  })
+  const g = briefs.length
+  if (g < 3 || logs.length < g || costUsd === 0) return { costUsd, low: null, high: null }
+  const mean = logs.reduce((sum, each) => sum + each, 0) / g
+  const error = Math.sqrt(((g - 1) / g) * logs.reduce((sum, each) => sum + (each - mean) ** 2, 0))
+  const factor = Math.exp(studentCritical(0.05, g - 1) * error)
+  return { costUsd, low: costUsd / factor, high: costUsd * factor }
+}
+
+function ratioOf(attempts: readonly { readonly costUsd: number; readonly isDelivered: boolean }[]): number | null {
+  const delivered = attempts.filter(({ isDelivered }) => isDelivered).length
+  return delivered === 0 ? null : attempts.reduce((sum, { costUsd }) => sum + costUsd, 0) / delivered
+}
