@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { archivedSchema } from './archive/archived-schema.ts'
 import {
   appliedSchema,
   cells,
@@ -66,14 +67,7 @@ export const contestResults = {
     .describe('Events of the contest, or of one agent.'),
   'contest cancel': z.strictObject({ schemaVersion, ended: z.strictObject({ pid: z.int(), command: z.string() }).nullable() }),
   'contest trust': trustSchema,
-  'contest archive': z.strictObject({
-    schemaVersion,
-    contest: z.string(),
-    out: z.string(),
-    files: z.array(z.strictObject({ path: z.string(), size: z.int(), sha256: z.string() })),
-    leftOut: z.int(),
-    notSearched: z.array(z.strictObject({ path: z.string(), why: z.string() })),
-  }),
+  'contest archive': archivedSchema,
   'contest clean': removalSchema,
   'contest prune': removalSchema,
 }

@@ -57,7 +57,12 @@ export const lintFields = {
   findings: z.array(z.strictObject({ level: z.enum(['fault', 'advice']), key: z.string(), message: z.string() })),
   tried: z
     .array(
-      z.strictObject({ name: z.string(), empty: checkResultSchema, onlyEnds: checkResultSchema, oracle: checkResultSchema.nullable() }),
+      z.strictObject({
+        name: z.string(),
+        empty: checkResultSchema,
+        onlyEnds: checkResultSchema.nullable().describe('Null if it was not tried, because nothing tells which files a submission has.'),
+        oracle: checkResultSchema.nullable(),
+      }),
     )
     .nullable(),
 }

@@ -172,6 +172,20 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     await answer(at.stage, ['suite', 'report', suite])
     await answer(at.stage, ['suite', 'status', suite])
     await answer(at.stage, ['suite', 'plan', suite])
+    await answer(at.stage, ['suite', 'archive', suite, '--only', 'sort', '--out', path.join(at.stage.root, 'archives')])
+    await answer(at.stage, ['suite', 'clean', suite, '--only', 'sort'])
+    await answer(at.stage, ['suite', 'refine', suite, '--only', 'sort'])
+    await answer(at.stage, ['suite', 'cancel', suite], { code: 1 })
+    const judged = path.join(at.stage.root, 'judged')
+    mkdirSync(path.join(judged, 'briefs/one'), { recursive: true })
+    writeFileSync(path.join(judged, 'briefs/one/BRIEF.md'), 'Write answer.txt.\n')
+    const role = (name: string, line: string) => ({ name, agent: 'command', command: ['sh', '-c', line] })
+    const dimensions = [{ id: 'quality', description: 'How good it is.' }]
+    const contest = { participants: [role('a', 'echo 1 > answer.txt')], judges: [role('j', fiveForAll)], rubric: { dimensions } }
+    writeFileSync(path.join(judged, 'suite.yaml'), JSON.stringify({ schemaVersion: 1, name: 'judged', briefs: ['briefs/*'], contest }))
+    at.stage.own()
+    await answer(at.stage, ['suite', 'run', judged])
+    await answer(at.stage, ['suite', 'rejudge', judged])
   })
 
   test('of every command', () => {

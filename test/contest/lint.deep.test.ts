@@ -5,7 +5,8 @@ import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import { parseContest, readContest } from '../../src/contest/config/brief.ts'
 import { advice } from '../../src/contest/lint/advice.ts'
 import { lintContest } from '../../src/contest/lint/lint.ts'
-import { endingLine, likelyFiles } from '../../src/contest/lint/only-ends.ts'
+import { likelyFiles } from '../../src/contest/lint/named-files.ts'
+import { endingLine } from '../../src/contest/lint/only-ends.ts'
 import { type Bench, copyExample, openBench, writeContest } from '../support/contest-bench.ts'
 
 /** Returns what `lint --try` reports about checks, one sentence each. */
@@ -29,7 +30,7 @@ describe('lint --try', () => {
     await copyExample(name, bench.contest)
     const { tried, findings } = await lintContest(bench.contest, bench.deps, { try: true })
     expect(findings.filter((each) => each.level === 'fault')).toEqual([])
-    const results = tried?.map(({ empty, onlyEnds, oracle }) => [empty.result, onlyEnds.result, oracle?.result])
+    const results = tried?.map(({ empty, onlyEnds, oracle }) => [empty.result, onlyEnds?.result, oracle?.result])
     expect(results).toEqual(results?.map(() => ['failed', 'failed', 'passed']))
     expect(results?.length).toBeGreaterThan(3)
   })
@@ -43,6 +44,32 @@ describe('lint --try', () => {
       'fault: checks[1]: c1 passes a submission whose files do nothing but end with success: it decides where the submission runs; write run and verify',
       expect.stringMatching(/^advice: checks\[1\]\.command: c1 decides in the cell that the submission is in/),
     ])
+  })
+
+  test.each([
+    ['import { sum } from "/submission/add.mjs"; if (sum(1, 2) !== 3) process.exit(1)', 'check.mjs', 'node'],
+    ["const { sum } = require('/submission/add'); if (sum(1, 2) !== 3) process.exit(1)", 'check.cjs', 'node'],
+    ['import add, { total as sum } from "/submission/add.mjs"; if (sum(1, 2) !== add) process.exit(1)', 'check.mjs', 'node'],
+    [
+      "import path from 'node:path'; const at = path.join(process.cwd(), 'add.mjs'); await import(at); process.exit(1)",
+      'check.mjs',
+      'node',
+    ],
+    ['import sys\nsys.path.insert(0, "/submission")\nfrom add import total\nassert total(1, 2) == 3', 'check.py', 'python3'],
+    ['dir=/submission; exec "$dir/add" 1 2', 'check.sh', 'sh'],
+  ])('so is one whose files import or start submissions, without an oracle: %s', async (text, file, program) => {
+    await using bench = await openBench()
+    await bench.write(`answers/${file}`, text)
+    const said = await faults(bench, [{ command: [program, `/check/${file}`], files: 'answers' }], {})
+    expect(said[0]).toMatch(/^fault: checks\[0\]: c0 passes a submission whose files do nothing but end with success/)
+  })
+
+  test('a check of files that nothing names is not tried on what only ends', async () => {
+    await using bench = await openBench()
+    await writeContest(bench, { one: 'true' }, {}, { checks: [{ name: 'c', run: 'cp * /result/', verify: 'test -s /result/x' }] })
+    const { tried, findings } = await lintContest(bench.contest, bench.deps, { try: true })
+    expect(tried?.map(({ empty, onlyEnds }) => [empty.result, onlyEnds])).toEqual([['failed', null]])
+    expect(findings.filter(({ level }) => level === 'fault')).toEqual([])
   })
 
   test('so is one that only looks how the run ended, one that passes nothing, one that no answer passes, and one that is flaky', async () => {
@@ -142,24 +169,41 @@ describe('lint', () => {
     expect(judged()).toEqual([])
   })
 
-  test('files that only end are those of the language, and name no glob', () => {
+  test('files that only end are those of the language', () => {
     expect(endingLine('a/b.mjs', '')).toBe('process.exit(0)\n')
     expect(endingLine('run', '#!/usr/bin/env node\n…')).toBe('#!/usr/bin/env node\nprocess.exit(0)\n')
     expect(endingLine('run', '')).toBe('#!/bin/sh\nexit 0\n')
+    expect(endingLine('a.js', '', ['default', 'sum'])).toBe('process.exit(0)\nexport default 0\nexport const sum = 0\n')
+    expect(endingLine('a.cjs', '', ['sum'])).toBe('process.exit(0)\n')
     expect(endingLine('package.json', '{}')).toBeNull()
-    const { checks } = parseContest(
-      JSON.stringify({
-        schemaVersion: 1,
-        name: 'x',
-        participants: [{ name: 'p', agent: 'claude' }],
-        checks: [
-          { name: 'a', run: './one --x | /submission/two.mjs ../no', verify: 'true' },
-          { name: 'b', command: ['node', '/submission/src/three.js'] },
-        ],
-      }),
-    )
-    expect(likelyFiles(['four', '*.md', './five'], checks)).toEqual(['four', 'five', 'one', 'two.mjs', 'src/three.js'])
   })
+})
+
+test('the likely files of a submission are those that the checks and their files name', async () => {
+  await using bench = await openBench()
+  await bench.write(
+    'answers/check.mjs',
+    "import { help } from './help.mjs'\nawait import('/submission/six.mjs')\nspawn(join(d, 'seven.py'))\nread('/submission/eight.json')",
+  )
+  await bench.write('answers/help.mjs', '')
+  await bench.write('given/data.bin', '/submission/nine\0')
+  const checks = [
+    { name: 'a', run: './one --x | /submission/two.mjs ../no', verify: 'true', files: 'answers', inputs: 'given' },
+    { name: 'b', command: ['node', '/submission/src/three.js'] },
+  ]
+  const likely = async (more: object): Promise<readonly string[]> => {
+    await writeContest(bench, { one: 'true' }, {}, { checks, ...more })
+    return (await likelyFiles(await readContest(bench.contest))).files
+  }
+  const outputs = { required: ['four', '*.md', './five'] }
+  expect(await likely({ outputs })).toEqual(['four', 'five', 'two.mjs', 'one', 'src/three.js', 'six.mjs', 'eight.json', 'seven.py'])
+  const workspace = { directories: ['/app', '/data'], cwd: '/app/x' }
+  await bench.write('answers/check.mjs', "import('/app/six.mjs'); read('/data/eight.json')")
+  expect(await likely({ workspace, checks: [{ name: 'a', command: './one', files: 'answers' }] })).toEqual([
+    'app/x/one',
+    'app/six.mjs',
+    'data/eight.json',
+  ])
 })
 
 test('lint names what sealing would not take, and counts the cells', async () => {

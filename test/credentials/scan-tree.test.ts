@@ -160,6 +160,35 @@ test('large texts are searched only for secrets in play, and that is reported', 
   expect(found.notLooked).toEqual([{ path: 'large', why: 'it is too large for the rules' }])
 })
 
+const unbounded = {
+  inPlay: [],
+  rules: new RuleThread(120_000),
+  bounds: { ruleBytes: Number.MAX_SAFE_INTEGER, rulesMs: 600_000, ms: 600_000 },
+}
+
+test.each([
+  ['UTF-8', (text: string) => Buffer.from(text)],
+  ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+])('without a bound, the rules search all of a large text in %s, also where its parts meet', async (_, encoded) => {
+  // Lines of 7 characters, of 9 bytes in UTF-8, so that the parts end inside characters, and tokens at both sides of each end.
+  const lines = Array.from({ length: 330_000 }, (_each, index) => (index % 33_000 === 32_900 ? `x = "${github}"` : 'äbcdé'))
+  await using at = await place({ large: encoded(lines.join('\n')) })
+  const { findings, more, notLooked } = await scanTree(at.path, unbounded)
+  expect([notLooked, more]).toEqual([[], 0])
+  expect(findings.map(({ line, column }) => [line, column])).toEqual(
+    Array.from({ length: 10 }, (_each, index) => [index * 33_000 + 32_901, 6]),
+  )
+})
+
+test('a token that lies across the end of a part, or in two parts, is found once', async () => {
+  const [part, overlap] = [256 * 1024, 32 * 1024]
+  for (const end of [part - 10, part - overlap + 10, 2 * part - overlap - 10]) {
+    await using at = await place({ large: `${'x'.repeat(end)} "${github}" ${'y'.repeat(2_000_000)}` })
+    const { findings } = await scanTree(at.path, unbounded)
+    expect(findings.map(({ line, column }) => [line, column])).toEqual([[1, end + 3]])
+  }
+})
+
 test('files that there is no time for are reported', async () => {
   await using at = await place({ a: 'a', b: 'b' })
   const found = await scanTree(at.path, { inPlay: [], bounds: { ms: 0 } })

@@ -127,7 +127,13 @@ function made(
   const work = workOf(brief, works, comparedOf(found.pairs), notRanked)
   const evidence = new Map(judges.map((name) => [name, evidenceOn(name, found, work, `${brief}/${repeat}`)]))
   const run = { brief: { name: brief }, repeat, directory: '' } as unknown as Gathered['run']
-  return { run, state: 'complete', why: null, found: { results, rubric: JSON.stringify(found.config.rubric), hasChecks, work, evidence } }
+  return {
+    run,
+    state: 'complete',
+    why: null,
+    hasReport: true,
+    found: { results, rubric: JSON.stringify(found.config.rubric), hasChecks, work, evidence },
+  }
 }
 
 const delivered = { kind: 'delivered' as const, exitCode: 0, message: null, hint: null, resetsAt: null }

@@ -34,7 +34,7 @@ function lintLines({ contest, findings, cells, tried }: LintResult): readonly st
     const row = ({ name, empty, onlyEnds, oracle }: TriedCheck): string[] => [
       name,
       checkWords(empty),
-      checkWords(onlyEnds),
+      onlyEndsWords(onlyEnds),
       checkWords(oracle),
     ]
     lines.push(...table(header, tried.map(row)), '')
@@ -44,6 +44,11 @@ function lintLines({ contest, findings, cells, tried }: LintResult): readonly st
   if (!findings.some((each) => each.level === 'fault'))
     lines.push(tried === null ? `${contest}: no problem found in the files; --try also runs the checks` : `${contest}: no problem found`)
   return lines
+}
+
+/** Returns the result of a check for a submission that only ends. */
+export function onlyEndsWords(check: CheckResult | null): string {
+  return check === null ? 'not tried' : checkWords(check)
 }
 
 /** Returns the result of a check for a trial submission. */

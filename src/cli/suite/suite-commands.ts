@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/command-answer.ts'
 
@@ -51,6 +52,27 @@ export function addSuiteCommands(program: Command): void {
     .option(...jsonOption)
     .option('--quiet', 'print no progress')
     .action(answering<'suite import'>(async () => (await import('./suite-import.ts')).suiteImport))
+  again(add, 'rejudge', 'have all judges judge each contest again, under new labels, and report').action(
+    answering<'suite rejudge'>(async () => (await import('./suite-steps.ts')).suiteRejudge),
+  )
+  again(add, 'refine', 'start a new round of each contest from its submissions, and report')
+    .option('--participants <names>', 'run only these again (comma-separated); the others keep their seals')
+    .option('--feedback <file>', 'give all of them this feedback instead of FEEDBACK.md')
+    .action(answering<'suite refine'>(async () => (await import('./suite-steps.ts')).suiteRefine))
+  add('cancel', 'end the process that works on a suite, and keep finished work').action(
+    answering<'suite cancel'>(async () => (await import('./suite-steps.ts')).suiteCancel, 'waiting for its cells to end'),
+  )
+  add('archive', 'write the results of each contest to one file, to share')
+    .option('--with-logs', 'include transcripts and output of agents')
+    .addOption(choice('--format <format>', 'write tar files (tar) or directories (dir)', ['tar', 'dir'], 'tar'))
+    .option('--out <directory>', 'write to this directory (default: here, NAME-archives)')
+    .option('--allow-secrets', 'include text that looks like a secret, but no known credential')
+    .option('--only <briefs>', 'archive only these briefs (comma-separated names)')
+    .action(answering<'suite archive'>(async () => (await import('./suite-steps.ts')).suiteArchive, 'packing'))
+  add('clean', 'remove work directories that are sealed, and other copies')
+    .option('--dry-run', 'print what would be removed, and remove nothing')
+    .option('--only <briefs>', 'clean only these briefs (comma-separated names)')
+    .action(answering<'suite clean'>(async () => (await import('./suite-steps.ts')).suiteClean, 'looking for leftovers'))
   suite
     .command('from-git')
     .summary('create briefs from past commits that fixed something and changed tests')
@@ -69,4 +91,13 @@ export function addSuiteCommands(program: Command): void {
   add('trust', 'trust suite.yaml with the variables, secrets and hosts that it asks for')
     .option('--show', 'only print what it asks for')
     .action(answering<'suite trust'>(async () => (await import('./suite.ts')).suiteTrust))
+}
+
+/** Adds a command that runs cells in each contest that was run. */
+function again(add: (name: string, summary: string) => Command, name: string, summary: string): Command {
+  return add(name, summary)
+    .option('--quiet', 'print no progress')
+    .option('--parallel <number>', 'run this many cells at once')
+    .option('--wait-for-limits <duration>', 'wait this long for a rate limit to end')
+    .option('--only <briefs>', 'only for these briefs (comma-separated names)')
 }

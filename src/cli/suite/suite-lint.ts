@@ -2,7 +2,7 @@ import { exitCodes } from '../../base/errors.ts'
 import { count } from '../../config/request/limit-texts.ts'
 import { type LintedBrief, lintSuite } from '../../contest/suite/lint-suite.ts'
 import { onContestHost } from '../contest/contest-host.ts'
-import { checkWords } from '../contest/contest-lint.ts'
+import { checkWords, onlyEndsWords } from '../contest/contest-lint.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { table } from '../terminal/table.ts'
@@ -32,7 +32,7 @@ export async function suiteLint(directory: string, flags: Flags): Promise<Answer
 
 function linesOf(briefs: readonly LintedBrief[]): readonly string[] {
   const tried = briefs.flatMap(({ brief, tried: list }) =>
-    (list ?? []).map((each) => [brief, each.name, checkWords(each.empty), checkWords(each.onlyEnds), checkWords(each.oracle)]),
+    (list ?? []).map((each) => [brief, each.name, checkWords(each.empty), onlyEndsWords(each.onlyEnds), checkWords(each.oracle)]),
   )
   const faults = briefs.filter(isFaulty).length
   return [

@@ -1,6 +1,7 @@
 import type { WriteStream } from 'node:tty'
 import { redact } from '../../base/errors.ts'
 import { printable } from '../../base/text.ts'
+import { leftWords } from '../../contest/suite/budget-words.ts'
 import type { SuiteEvent } from '../../contest/suite/suite-deps.ts'
 
 /** Shows the progress of a suite. */
@@ -47,7 +48,7 @@ export function suiteProgress(out: WriteStream, quiet: boolean): SuiteView {
   }
   const event = (each: SuiteEvent): void => {
     if (each.type === 'warning') return line(`warning: ${each.message}`)
-    if (each.type === 'budget') return line(`warning: the budget of ${each.cap} is too small for another cell, so nothing more is started`)
+    if (each.type === 'budget') return line(`warning: the budget has ${leftWords(each.cap)}, so nothing more is started`)
     if (each.type === 'run-failed') return line(`warning: ${each.run} could not be run: ${each.message}`)
     if (each.type === 'contest') return inContest(each.run, each.event)
     if (quiet) return

@@ -44,7 +44,7 @@ export async function readContest(directory: string): Promise<Contest> {
     `There is no contest in ${layout.root}: contest.yaml is missing.`,
     `Run: paddock contest new ${shellWord(directory)}`,
   )
-  const { config, source } = parsed(text)
+  const read = parsed(text)
   const brief = await readText(
     layout.root,
     layout.brief,
@@ -53,7 +53,18 @@ export async function readContest(directory: string): Promise<Contest> {
   )
   if (brief.trim() === '')
     throw new PaddockError('BAD_INPUT', `${layout.brief} is empty.`, { hint: 'Write what the participants are to do' })
-  const judgeBrief = await readText(layout.root, layout.judgeBrief, null, '')
+  return await checked(read, layout, { brief, judgeBrief: await readText(layout.root, layout.judgeBrief, null, '') })
+}
+
+/** Returns the contest of a contest.yaml with this text. An empty text for judges counts as missing. Throws BAD_INPUT like `readContest`. */
+export async function contestOf(text: string, layout: Layout, texts: Texts): Promise<Contest> {
+  return await checked(parsed(text), layout, texts)
+}
+
+type Texts = Readonly<Record<'brief' | 'judgeBrief', string>>
+
+/** Checks what a config names in the directory of its contest. */
+async function checked({ config, source }: Parsed, layout: Layout, { brief, judgeBrief }: Texts): Promise<Contest> {
   await checkDirectories(config, layout, source)
   await hideOracle(config, layout)
   await mustStayInside(layout.root, layout.raw)
@@ -67,7 +78,9 @@ export function parseContest(text: string): ContestConfig {
   return parsed(text).config
 }
 
-function parsed(text: string): { readonly config: ContestConfig; readonly source: Source } {
+type Parsed = Pick<Contest, 'config' | 'source'>
+
+function parsed(text: string): Parsed {
   const read = readYaml(text)
   if ('problems' in read) throw problemsError('contest.yaml', read.problems)
   const { source, data } = read

@@ -13,7 +13,7 @@ import type { Outcome } from '../state/participant-outcome.ts'
 import type { Start, Starts } from '../state/round-start.ts'
 import { feedbackFor, readFeedback } from './feedback.ts'
 
-export interface RefineOptions extends Pick<ContestOptions, 'parallel' | 'waitForLimits'> {
+export interface RefineOptions extends Pick<ContestOptions, 'parallel' | 'waitForLimits' | 'shared'> {
   /** The participants that work again; absent: all. */
   readonly only?: readonly string[]
   /** A file to use instead of FEEDBACK.md. */
@@ -28,10 +28,11 @@ export interface RefineOptions extends Pick<ContestOptions, 'parallel' | 'waitFo
  * sealed.
  */
 export async function refineContest(directory: string, deps: ContestDeps, options: RefineOptions = {}): Promise<ContestResult> {
-  const { parallel, waitForLimits } = options
+  const { parallel, waitForLimits, shared } = options
   return await runContest(directory, deps, {
     ...(parallel === undefined ? {} : { parallel }),
     ...(waitForLimits === undefined ? {} : { waitForLimits }),
+    ...(shared === undefined ? {} : { shared }),
     command: 'paddock contest refine',
     begin: (contest, status) => startsOf(contest, status, options),
   })

@@ -4,7 +4,7 @@ import { PaddockError } from '../../base/errors.ts'
 import { own } from '../../files/directory-owner.ts'
 import { takeLock } from '../../files/lock.ts'
 import { removeTree } from '../../files/remove-tree.ts'
-import { readContest } from '../config/brief.ts'
+import { type Contest, readContest } from '../config/brief.ts'
 import { refuseProblems } from '../config/problems-error.ts'
 import { refuseUntouched } from '../config/untouched.ts'
 import { homeInWorkspace } from '../run/home-in-workspace.ts'
@@ -38,18 +38,21 @@ export interface LintOptions {
   readonly ended?: (check: TriedCheck) => void
 }
 
+/** Returns the findings about the files of a contest. Throws BAD_INPUT for a contest that `contest run` would not accept. */
+export async function lintFiles(contest: Contest, deps: Pick<ContestDeps, 'programs' | 'paths'>, isTried = false): Promise<Finding[]> {
+  refuseUntouched(contest)
+  refuseProblems([...missingPrograms(contest, () => true, deps), ...homeInWorkspace(contest, deps)], contest.source)
+  return inOrder([...(await lostAtSealing(contest, !isTried)), ...advice(contest.config, findAdapter)])
+}
+
 /**
  * `contest lint`: finds faults and possible improvements of a contest before it costs money. Throws BAD_INPUT for a contest that
  * `contest run` would not accept; with `try`, BUSY while another process works on the contest, CANCELLED after `deps.signal`.
  */
 export async function lintContest(directory: string, deps: ContestDeps, options: LintOptions = {}): Promise<LintResult> {
   const contest = await readContest(directory)
-  refuseUntouched(contest)
-  const { config, layout, source } = contest
-  refuseProblems([...missingPrograms(contest, () => true, deps), ...homeInWorkspace(contest, deps)], source)
-  const said = [...(await lostAtSealing(contest, options.try !== true)), ...advice(config, findAdapter)].toSorted(
-    (a, b) => order(a) - order(b),
-  )
+  const said = await lintFiles(contest, deps, options.try === true)
+  const { config, layout } = contest
   const about = { schemaVersion: 1, contest: config.name, cells: allCells(config) } as const
   if (options.try !== true) return { ...about, findings: said, tried: null }
   if (config.checks.length === 0)
@@ -72,12 +75,13 @@ export async function lintContest(directory: string, deps: ContestDeps, options:
       options.ended ?? (() => {}),
     )
     deps.signal.throwIfAborted()
-    return { ...about, findings: [...findings, ...said].toSorted((a, b) => order(a) - order(b)), tried }
+    return { ...about, findings: inOrder([...findings, ...said]), tried }
   } finally {
     await removeTree(scratch).catch(() => {})
   }
 }
 
-function order({ level }: Finding): number {
-  return level === 'fault' ? 0 : 1
+/** Returns faults first. */
+function inOrder(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((a, b) => Number(a.level !== 'fault') - Number(b.level !== 'fault'))
 }

@@ -10,13 +10,16 @@ import type { CheckResult } from '../state/check-result.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import type { Slots } from '../state/slots.ts'
 import type { Finding } from './lint-finding.ts'
-import { likelyFiles, onlyEnd } from './only-ends.ts'
+import { likelyFiles } from './named-files.ts'
+import { onlyEnd } from './only-ends.ts'
 
-/** The results of one check on each trial. The result on the oracle is null if there is no oracle. */
+/** The results of one check on each trial. */
 export interface TriedCheck {
   readonly name: string
   readonly empty: CheckResult
-  readonly onlyEnds: CheckResult
+  /** Null: not tried, because nothing tells which files a submission has. */
+  readonly onlyEnds: CheckResult | null
+  /** Null: there is no oracle. */
   readonly oracle: CheckResult | null
 }
 
@@ -39,7 +42,7 @@ interface Trials extends CheckScene {
  */
 export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => void): Promise<Trial> {
   const { contest, scratch } = trials
-  const { checks, outputs } = contest.config
+  const { checks } = contest.config
   const findings: Finding[] = []
   const oracle = await sealedOracle(trials)
   if (oracle === null)
@@ -49,14 +52,15 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
       message: 'is missing: a directory with a right answer would show that the checks can be passed',
     })
   else if (oracle.problem !== null) findings.push({ level: 'fault', key: 'oracle', message: oracle.problem })
-  const files = [...new Set([...(oracle?.seal.files.map((each) => each.path) ?? []), ...likelyFiles(outputs.required, checks)])]
+  const likely = await likelyFiles(contest)
+  const files = [...new Set([...(oracle?.seal.files.map((each) => each.path) ?? []), ...likely.files])]
   const lay = oracle === null ? (directory: string) => mkdir(directory).then(() => {}) : oracle.layDown
   const empty = emptySubmission(trials)
   const onlyEnds: Subject = {
     name: 'one that only ends',
     layDown: async (directory) => {
       await lay(directory)
-      await onlyEnd(directory, files)
+      await onlyEnd(directory, { ...likely, files })
       // Its files are not those that the command of a setup expects.
       await setUpTree(trials, directory, { isAgents: true, say: () => undefined })
     },
@@ -68,7 +72,7 @@ export async function tryChecks(trials: Trials, ended: (check: TriedCheck) => vo
     const one = {
       name: check.name,
       empty: await on(empty, 1),
-      onlyEnds: await on(onlyEnds, 1),
+      onlyEnds: files.length === 0 ? null : await on(onlyEnds, 1),
       oracle: oracle === null ? null : await on(oracleSubmission(trials, oracle), check.repeats),
     }
     if (trials.deps.signal.aborted) return
@@ -85,7 +89,7 @@ function faultsOf({ empty, onlyEnds, oracle }: TriedCheck, check: CheckConfig, i
   if (stuck) return [fault(`could not be tried: ${stuck.why}`)]
   const found: Finding[] = []
   if (empty.result === 'passed') found.push(fault('passes an empty submission, so it does not distinguish submissions'))
-  else if (onlyEnds.result === 'passed')
+  else if (onlyEnds?.result === 'passed')
     found.push(
       fault(
         check.command === undefined

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs'
 import { findAdapter } from '../../adapters/find-adapter.ts'
 import { PaddockError } from '../../base/errors.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { runChecks } from '../checks/run-checks.ts'
+import { Layout } from '../config/contest-layout.ts'
 import { judgesWithWork } from '../config/sense.ts'
 import { runJudging } from '../judging/run-judging.ts'
+import { currentReport } from '../report/current-report.ts'
 import { reportOf } from '../report/report-contest.ts'
 import type { ContestResult } from '../report/result.ts'
 import { warnOfSecrets } from '../run/contest-secrets-ahead.ts'
@@ -15,7 +18,7 @@ import { deliveredSubmissions, type Submission } from '../seal/delivered.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import type { ContestStatus } from '../state/contest-state.ts'
 import { mustAsk } from '../state/counted-judging.ts'
-import { type Scene, tell } from '../state/scene.ts'
+import { type Scene, scratchOf, tell } from '../state/scene.ts'
 
 /**
  * `contest run`: continues a contest to its report. Throws BAD_INPUT, AGENT_NOT_INSTALLED, LOGIN_NEEDED
@@ -33,11 +36,19 @@ export async function runContest(directory: string, deps: ContestDeps, options: 
     stopIfCancelled(scene)
     await runChecks(scene)
     stopIfCancelled(scene)
-    const submissions = await deliveredSubmissions(scene)
+    const submissions = isMissing(scene) ? [] : await deliveredSubmissions(scene)
     if (judges.length > 0 && submissions.length > 0) await runJudging(scene, judges, submissions, false)
     stopIfCancelled(scene)
     return await report(scene)
   })
+}
+
+/**
+ * Returns true if the budget kept a participant from starting. Judges are not asked then, because they would be asked about all submissions
+ * again when it has run.
+ */
+function isMissing({ contest, journal }: Scene): boolean {
+  return contest.config.participants.some(({ name }) => journal.participant(name).state === 'pending')
 }
 
 type JudgeOptions = Omit<ContestOptions, 'fresh' | 'only' | 'begin'>
@@ -62,6 +73,15 @@ export async function rejudgeContest(directory: string, deps: ContestDeps, optio
     stopIfCancelled(scene)
     return await report(scene)
   })
+}
+
+/**
+ * Writes the report of a contest in which nothing is left to run if it is missing or older than the results, and removes temporary files of
+ * a killed process. Starts no cell.
+ */
+export async function finishContest(directory: string, deps: ContestDeps, command: string): Promise<void> {
+  const isFinished = (await currentReport(directory)) !== null && !existsSync(scratchOf(deps, new Layout(directory).root))
+  if (!isFinished) await onStage(directory, deps, {}, command, report)
 }
 
 async function readyToJudge(

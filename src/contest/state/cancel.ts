@@ -14,7 +14,7 @@ const pollMs = 100
  * @throws PaddockError NOT_ALLOWED for a process of another user, CANCELLED if `signal` stops the wait
  */
 export async function cancelContest(
-  layout: Layout,
+  layout: Pick<Layout, 'root'>,
   { paths, signal, asked }: { readonly paths: Pick<Paths, 'state'>; readonly signal: AbortSignal; readonly asked: (who: Holder) => void },
 ): Promise<Holder | null> {
   const lock = await contestLock(layout, paths)

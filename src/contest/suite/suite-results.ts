@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { lintFields, plannedRoles, trustSchema } from '../result-parts.ts'
+import { archivedSchema } from '../archive/archived-schema.ts'
+import { lintFields, plannedRoles, removalSchema, trustSchema } from '../result-parts.ts'
 import { suiteSummarySchema } from './report/suite-summary.ts'
 
 const schemaVersion = z.literal(1)
@@ -41,6 +42,17 @@ export const suiteStatusSchema = z
     broken,
   })
   .meta({ id: 'SuiteStatus' })
+
+/** The results of a command for each contest. */
+const forEach = <S extends z.ZodType>(result: S) =>
+  z.strictObject({ schemaVersion, suite: z.string(), contests: z.array(z.strictObject({ ...ofRun, result: result.nullable() })) })
+const ofRun = {
+  run: z.string().describe('The brief and the repeat: `parse-dates/2`.'),
+  directory: z.string(),
+  state: z.enum(['done', 'skipped', 'failed']),
+  why: z.string().nullable().describe('Why it was skipped or failed.'),
+}
+const again = z.strictObject({ schemaVersion, suite: z.string(), contests: z.array(z.strictObject(ofRun)), summary: suiteSummary })
 
 export const suiteResults = {
   'suite run': z.union([suiteSummary, planSchema]).describe('The second form is for --dry-run.'),
@@ -94,4 +106,12 @@ export const suiteResults = {
     notes: z.array(z.string()),
   }),
   'suite trust': trustSchema,
+  'suite clean': forEach(removalSchema),
+  'suite archive': forEach(archivedSchema),
+  'suite rejudge': again,
+  'suite refine': again,
+  'suite cancel': z.strictObject({
+    schemaVersion,
+    ended: z.array(z.strictObject({ run: z.string().nullable().describe('Null for the whole suite.'), pid: z.int(), command: z.string() })),
+  }),
 }

@@ -9,6 +9,11 @@ import type { RuleThread } from './secret-rules.ts'
 
 const readAsync = promisify(read)
 const piece = 256 * 1024
+/** The largest text that the rules search as a whole. */
+const mostAtOnce = 1024 * 1024
+/** The size of the parts of a larger text. They overlap, so that each secret is whole in one of them. */
+const partSize = 256 * 1024
+const overlap = 32 * 1024
 const mostOfOneFile = 20
 /** The maximum number of places of one secret in one file. */
 const mostOfOneSecret = 5
@@ -38,7 +43,7 @@ export async function scanFile(descriptor: number, path: string, means: ScanMean
   const notLooked: string[] = []
   const facts = fstatSync(descriptor)
   if (!facts.isFile()) return { findings, more: 0, notLooked: ['it is not a regular file'] }
-  const isShort = facts.size <= means.ruleBytes
+  const isShort = facts.size <= Math.min(means.ruleBytes, mostAtOnce)
   const whole: Buffer[] = []
   const matches: Match[] = []
   let first: Buffer = Buffer.alloc(0)
@@ -53,9 +58,9 @@ export async function scanFile(descriptor: number, path: string, means: ScanMean
     }
     for (const each of stream.push(bytes))
       if (matches.filter((one) => one.secret === each.secret).length < mostOfOneSecret) matches.push(each)
-    if (isShort && at + bytes.length <= means.ruleBytes) whole.push(bytes)
+    if (isShort && at + bytes.length <= mostAtOnce) whole.push(bytes)
     at += bytes.length
-    if (isShort && means.exact.isEmpty && at > means.ruleBytes) break
+    if (isShort && means.exact.isEmpty && at > mostAtOnce) break
     if (!isShort && means.exact.isEmpty) break
   }
   if (matches.length > 0) findings.push(...(await located(descriptor, path, matches)))
@@ -66,17 +71,83 @@ export async function scanFile(descriptor: number, path: string, means: ScanMean
     for (const secret of found) findings.push({ ...inPlay(shown, secret), line: null, column: null })
     if (why !== null) notLooked.push(`${each.name === null ? 'inside of it' : shownPath(each.name)}: ${why}`)
   }
-  const text = isShort ? textOf(Buffer.concat(whole)) : null
-  if (!isShort) notLooked.push('it is too large for the rules')
-  else if (text !== null && text !== '') {
-    const left = Math.min(means.deadline.left, means.rulesDeadline.left)
-    const hits = left === 0 ? 'there was no time left for the rules' : await means.rules.hits(path, text, left)
-    if (typeof hits === 'string') notLooked.push(hits)
-    else
-      for (const { rule, what, start, end } of hits)
-        findings.push({ path: shownPath(path), ...placeOf(text, start, end), rule, what, masked: maskedValue(text.slice(start, end)) })
+  if (facts.size > means.ruleBytes) notLooked.push('it is too large for the rules')
+  else {
+    const texts = isShort ? [wholeText(Buffer.concat(whole))] : textsOf(descriptor, facts.size)
+    const { found, why } = await searchedByRules(texts, path, means)
+    findings.push(...found)
+    if (why !== null) notLooked.push(why)
   }
   return { findings: findings.slice(0, mostOfOneFile), more: Math.max(0, findings.length - mostOfOneFile), notLooked }
+}
+
+/** A part of a file's text. */
+interface TextPart {
+  /** Null: these bytes are not text. */
+  readonly text: string | null
+  /** The line and column at which the part starts, counted from 1. */
+  readonly line: number
+  readonly column: number
+}
+
+async function searchedByRules(
+  parts: Iterable<TextPart> | AsyncIterable<TextPart>,
+  path: string,
+  means: ScanMeans,
+): Promise<{ readonly found: readonly Finding[]; readonly why: string | null }> {
+  const found: Finding[] = []
+  let why: string | null = null
+  for await (const { text, line, column } of parts) {
+    if (text === null || text === '') continue
+    const left = Math.min(means.deadline.left, means.rulesDeadline.left)
+    const hits = left === 0 ? 'there was no time left for the rules' : await means.rules.hits(path, text, left)
+    if (typeof hits === 'string') {
+      why = hits
+      continue
+    }
+    for (const { rule, what, start, end } of hits) {
+      const place = placeOf(text, start, end, { line, column })
+      // Both of two overlapping parts can have it.
+      const isKnown = found.some((each) => each.rule === rule && each.line === place.line && each.column === place.column)
+      if (!isKnown) found.push({ path: shownPath(path), ...place, rule, what, masked: maskedValue(text.slice(start, end)) })
+    }
+    if (found.length > mostOfOneFile) break
+  }
+  return { found, why }
+}
+
+function wholeText(bytes: Buffer): TextPart {
+  return { text: textOf(bytes, isUtf16(bytes)), line: 1, column: 1 }
+}
+
+/** Yields the overlapping parts of a larger file. */
+async function* textsOf(descriptor: number, size: number): AsyncGenerator<TextPart> {
+  let [line, column, isWide] = [1, 1, false]
+  for (let at = 0; ; ) {
+    const bytes = Buffer.alloc(Math.min(partSize, size - at))
+    const { bytesRead } = await readAsync(descriptor, bytes, 0, bytes.length, at)
+    if (bytesRead === 0) return
+    if (at === 0) isWide = isUtf16(bytes)
+    const whole = bytes.subarray(0, characterEnd(bytes, bytesRead, isWide))
+    yield { text: textOf(whole, isWide), line, column }
+    if (at + bytesRead >= size || bytesRead < bytes.length) return
+    const step = characterEnd(bytes, bytesRead - overlap, isWide)
+    const passed = textOf(bytes.subarray(0, step), isWide) ?? bytes.toString('latin1', 0, step)
+    const lines = passed.split('\n')
+    column = (lines.length === 1 ? column : 1) + (lines.at(-1)?.length ?? 0)
+    line += lines.length - 1
+    at += step
+  }
+}
+
+/** Returns the last position up to `end` that is not inside a character of UTF-8 or UTF-16. */
+function characterEnd(bytes: Buffer, end: number, isWide: boolean): number {
+  if (isWide) return end - (end % 2)
+  let at = end - 1
+  while (at > 0 && at > end - 4 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1
+  const first = bytes[at] ?? 0
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1
+  return at + length > end ? at : end
 }
 
 export function inPlay(path: string, secret: string): Finding {
@@ -146,14 +217,24 @@ function endIn(text: string, line: number, column: number): Pick<Finding, 'endLi
   return lines.length === 1 ? { endColumn: column + last } : { endLine: line + lines.length - 1, endColumn: last + 1 }
 }
 
-/** Decodes UTF-8, or UTF-16 with its byte order mark. Returns null for other bytes, and for text with a NUL. */
-function textOf(bytes: Buffer): string | null {
-  if (bytes.length >= 2 && bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2)
+function isUtf16(bytes: Buffer): boolean {
+  return bytes.length >= 2 && bytes[0] === 0xff && bytes[1] === 0xfe
+}
+
+/** Decodes UTF-8, or UTF-16 without its byte order mark. Returns null for other bytes, and for text with a NUL. */
+function textOf(bytes: Buffer, isWide: boolean): string | null {
+  if (isWide) return bytes.toString('utf16le', isUtf16(bytes) ? 2 : 0)
   return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString('utf8') : null
 }
 
-function placeOf(text: string, start: number, end: number): Omit<Finding, 'path' | 'rule' | 'what' | 'masked'> {
-  let [line, lineStart] = [1, 0]
+/** Returns the place of a finding in a text that starts at this line and column of its file. */
+function placeOf(
+  text: string,
+  start: number,
+  end: number,
+  from: Pick<TextPart, 'line' | 'column'>,
+): Omit<Finding, 'path' | 'rule' | 'what' | 'masked'> {
+  let [line, lineStart] = [from.line, 1 - from.column]
   for (let at = text.indexOf('\n'); at >= 0 && at < start; at = text.indexOf('\n', at + 1)) {
     line++
     lineStart = at + 1

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { RuleHit } from './own-rules.ts'
 
-/** The time limit for one text, in milliseconds. */
-const mostMs = 3000
+/** The usual time limit for one text, in milliseconds. */
+const usualMs = 3000
 const mostLostThreads = 5
 const mostStartMs = 5000
 
@@ -10,8 +10,14 @@ const program = new URL(import.meta.url.endsWith('.ts') ? './rules-worker.ts' : 
 
 /** A thread that runs rules over texts, one at a time. It is started with the first text. */
 export class RuleThread implements AsyncDisposable {
+  readonly #textMs: number
   #thread: Thread | null = null
   #lost = 0
+
+  /** `textMs`: the time limit for one text, in milliseconds. */
+  constructor(textMs = usualMs) {
+    this.#textMs = textMs
+  }
 
   /** Resolves when the thread is ready or cannot be started. Without this call, the first text waits for the start. */
   async ready(): Promise<void> {
@@ -25,7 +31,7 @@ export class RuleThread implements AsyncDisposable {
     await this.ready()
     const worker = this.#thread?.worker
     if (worker === undefined) return 'the rules cannot be run'
-    const answer = await ask(worker, { path, text }, Math.min(mostMs, msLeft))
+    const answer = await ask(worker, { path, text }, Math.min(this.#textMs, msLeft))
     if (typeof answer !== 'string') return answer
     this.#lost++
     this.#thread = null

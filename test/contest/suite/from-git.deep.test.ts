@@ -64,7 +64,7 @@ test('a fix with tests becomes a brief that only a fix passes, and every other c
   expect(text).not.toContain('Signed-off-by')
   const { briefs } = await lintSuite(bench.contest, bench.deps, { try: true, only: [] })
   expect(
-    briefs.map(({ findings, tried }) => [findings, tried?.map((each) => [each.empty.result, each.onlyEnds.result, each.oracle?.result])]),
+    briefs.map(({ findings, tried }) => [findings, tried?.map((each) => [each.empty.result, each.onlyEnds?.result, each.oracle?.result])]),
   ).toEqual([
     [
       [{ level: 'advice', key: 'BRIEF.md', message: expect.stringMatching(/^has only 8 words, from the message of a commit/) }],
@@ -128,7 +128,7 @@ pathlib.Path("out.xml").write_text("<testsuite name=\\"w\\">" + case("empty", wo
   const [again] = await made(other, repository.directory, { own })
   expect([again?.reason, again?.tests]).toEqual([null, { fixed: 1, kept: 1 }])
   const { briefs } = await lintSuite(other.contest, other.deps, { try: true, only: [] })
-  expect(briefs[0]?.tried?.map((each) => [each.empty.result, each.onlyEnds.result, each.oracle?.result])).toEqual([
+  expect(briefs[0]?.tried?.map((each) => [each.empty.result, each.onlyEnds?.result, each.oracle?.result])).toEqual([
     ['failed', 'failed', 'passed'],
   ])
 })
@@ -372,7 +372,7 @@ test('tests of pytest run with the packages of .venv', { timeout: 300_000 }, asy
     'pytest > tests.test_words > test_first[a b]',
   ])
   const { briefs } = await lintSuite(bench.contest, bench.deps, { try: true, only: [] })
-  expect(briefs[0]?.tried?.map((each) => [each.empty.result, each.onlyEnds.result, each.oracle?.result])).toEqual([
+  expect(briefs[0]?.tried?.map((each) => [each.empty.result, each.onlyEnds?.result, each.oracle?.result])).toEqual([
     ['failed', 'failed', 'passed'],
   ])
 })

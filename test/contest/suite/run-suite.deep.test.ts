@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { asksHash, contestAsks } from '../../../src/contest/config/asked-rights.ts'
 import { runContest } from '../../../src/contest/stages/run-contest.ts'
+import { scratchOf } from '../../../src/contest/state/scene.ts'
 import { readSuite } from '../../../src/contest/suite/config/read-suite.ts'
 import { suitePlan } from '../../../src/contest/suite/plan-suite.ts'
 import { reportSuite } from '../../../src/contest/suite/report/report-suite.ts'
@@ -84,6 +85,44 @@ test('a stopped run continues, and a complete one is not repeated', async () => 
   expect(summary.ranking[0]?.completion).toMatchObject({ hits: 3, of: 3 })
 })
 
+test('a contest that was killed between its last score and its report gets one, and its temporary files are removed', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one', 'two'], { budget: { tokens: 1 } })
+  await bench.run()
+  const one = path.join(bench.contest, 'runs/one/1')
+  const linked = (): boolean[] => {
+    const page = readFileSync(path.join(bench.contest, 'report/report.html'), 'utf8')
+    return ['one', 'two'].map((each) => page.includes(`runs/${each}/1/report`))
+  }
+  const leftover = path.join(scratchOf(bench.deps, one), 'judging')
+  await rm(path.join(one, 'report'), { recursive: true })
+  await reportSuite(bench.contest, new Date())
+  expect(linked()).toEqual([false, true])
+  await mkdir(leftover, { recursive: true })
+  const { summary } = await bench.run()
+  expect(summary.briefs.map(({ runs }) => runs[0]?.hasReport)).toEqual([true, true])
+  expect(linked()).toEqual([true, true])
+  expect([existsSync(path.join(one, 'report/report.html')), existsSync(leftover)]).toEqual([true, false])
+  // Nothing was run again.
+  expect(existsSync(path.join(one, 'rounds/1/a/attempts/2'))).toBe(false)
+  // A kill after the report leaves only temporary files.
+  await mkdir(leftover, { recursive: true })
+  await bench.run()
+  expect(existsSync(leftover)).toBe(false)
+})
+
+test('a report that is older than the results of its contest is written again', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one'])
+  await bench.run()
+  const summary = path.join(bench.contest, 'runs/one/1/report/summary.json')
+  const written = await readFile(summary, 'utf8')
+  await writeFile(summary, '{}')
+  await utimes(summary, 1, 1)
+  await bench.run()
+  expect({ ...JSON.parse(await readFile(summary, 'utf8')), generatedAt: '' }).toEqual({ ...JSON.parse(written), generatedAt: '' })
+})
+
 test('no cell starts that would pass the budget if it used as much as the dearest so far, and none is cut', async () => {
   await using bench = await openSuiteBench()
   const spends = `echo 1 > answer.txt`
@@ -104,9 +143,39 @@ test('no cell starts that would pass the budget if it used as much as the deares
   expect(summary.reached).toBe('tokens')
   expect(summary.spent.tokens).toBe(20)
   expect(summary.ranking[0]).toMatchObject({ notRun: 2, completion: { hits: 2, of: 2 } })
-  expect(summary.notes.join('\n')).toMatch(/budget of tokens is too small for another cell .* so 2 contests did not run or did not finish/)
+  expect(summary.notes[0]).toBe(
+    'The budget has too few tokens left for another cell (20 are used), so 2 contests did not run or did not finish. To continue, raise it in suite.yaml and run: paddock suite run',
+  )
+  expect(summary.briefs.flatMap(({ runs }) => runs[0]?.why ?? [])).toEqual(['the budget has too few tokens left for another cell'])
   await writeSuite(bench, { a: spends }, [], { parallel: 1, budget: { tokens: 100 } })
   expect((await bench.run()).summary).toMatchObject({ reached: null, ranking: [{ completion: { hits: 4, of: 4 } }] })
+})
+
+test('a budget of time is reported without money and tokens', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one', 'two'], { parallel: 1, budget: { wall: '1ms' } })
+  const { summary } = await bench.run()
+  expect(summary.notes[0]).toMatch(/^The budget has too little time left for another cell, so 2 contests did not run or did not finish\./)
+})
+
+test('a contest in which the budget kept a participant from starting is judged only when it has all submissions', async () => {
+  await using bench = await openSuiteBench()
+  const writes = { a: 'echo 1 > answer.txt', b: 'echo 2 > answer.txt' }
+  await writeSuite(bench, writes, ['one', 'two'], { parallel: 1, budget: { tokens: 24 } })
+  await bench.run({ only: ['one'] })
+  const statusOf = (brief: string): string => path.join(bench.contest, `runs/${brief}/1/status.json`)
+  const one = JSON.parse(await readFile(statusOf('one'), 'utf8'))
+  one.participants.a.usage = { input: 5, output: 0, cachedInput: 0, model: null }
+  one.participants.b.usage = { input: 10, output: 0, cachedInput: 0, model: null }
+  await writeFile(statusOf('one'), JSON.stringify(one))
+  // a may use 5 of the remaining 9 tokens. b would need 10, and the judge none.
+  await bench.run()
+  const two = JSON.parse(await readFile(statusOf('two'), 'utf8'))
+  expect([two.participants.a.state, two.participants.b.state, two.judging, two.tasks]).toEqual(['checked', 'pending', 0, []])
+  await writeSuite(bench, writes, [], { parallel: 1, budget: { tokens: 100 } })
+  const { summary } = await bench.run()
+  expect(JSON.parse(await readFile(statusOf('two'), 'utf8'))).toMatchObject({ judging: 1, participants: { b: { state: 'checked' } } })
+  expect(summary.judges[0]).toMatchObject({ answered: 2 })
 })
 
 test('a brief that disappears in the middle is reported, and the others are run', async () => {

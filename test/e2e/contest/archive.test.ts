@@ -71,6 +71,14 @@ describe.each(everyone)('paddock contest archive, as %s', (who) => {
     expect(existsSync(out)).toBe(false)
     expect((await at.run('archive', '--out', out, '--allow-secrets')).code).toBe(0)
 
+    using large = makeContestStage(who, {
+      alice: `head -c 3000000 /dev/zero | tr '\\0' x > large; echo " token=${key}" >> large; echo 1 > answer`,
+    })
+    await large.run('run')
+    const inLarge = await large.run('archive', '--out', `${out}.large`)
+    expect([inLarge.code === 0, inLarge.stderr]).toEqual([false, expect.stringMatching(/rounds\/1\/sealed\/alice\/large:1 \(/)])
+    expect(existsSync(`${out}.large`)).toBe(false)
+
     using inPlay = makeContestStage(
       who,
       {},

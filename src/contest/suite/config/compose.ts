@@ -24,6 +24,14 @@ export interface Composed {
   readonly copies: readonly Copied[]
 }
 
+/** The directories, relative to a contest, in which it finds what its suite and its brief name. */
+interface Places extends Readonly<Record<Copied['from'], string>> {
+  readonly raw: string
+}
+
+/** The places in a contest of the suite, which has copies. */
+const ofCopies: Places = { suite: 'suite', brief: 'brief', raw: 'raw' }
+
 /** From this number of contests on, one trial in each suffices to tell a judge that obeys planted orders from a fair one. */
 const fewestToPool = 5
 
@@ -31,7 +39,13 @@ const fewestToPool = 5
  * Returns the contest of one brief: the settings of suite.yaml, overridden by those of brief.yaml. `contests` is the number of contests of the
  * suite. Pure.
  */
-export function composeContest(suite: WrittenSuite, name: string, brief: WrittenBrief | null, contests: number): Composed {
+export function composeContest(
+  suite: WrittenSuite,
+  name: string,
+  brief: WrittenBrief | null,
+  contests: number,
+  places = ofCopies,
+): Composed {
   const copies: Copied[] = []
   const { limits, schemaVersion: _, tags: __, fromCommit: ___, ...ofBrief } = brief ?? { schemaVersion: 1 as const }
   const named = <T extends { readonly files?: string | undefined; readonly inputs?: string | undefined }>(
@@ -47,11 +61,14 @@ export function composeContest(suite: WrittenSuite, name: string, brief: Written
   const moved = (from: Copied['from'], at: string, key: string): string => {
     const normal = path.normalize(at).replace(/\/$/, '')
     copies.push({ from, path: normal, key })
-    return path.join(from, normal)
+    return path.join(places[from], normal)
   }
   /** Returns masked paths. raw/ always belongs to the brief. Other masked paths are in directories that are copied anyway. */
   const masked = (from: Copied['from'], list: readonly string[] = []): string[] =>
-    list.map((each) => (/^(\.\/)*raw(\/|$)/.test(each) ? each : path.join(from, path.normalize(each))))
+    list.map((each) => {
+      const inRaw = /^(?:\.\/)*raw(\/.*)?$/.exec(each)
+      return inRaw === null ? path.join(places[from], path.normalize(each)) : `${places.raw}${inRaw[1] ?? ''}`
+    })
   const part = (from: Copied['from'], prefix: string, written: Partial<WrittenSuite['contest']>): Record<string, unknown> => ({
     ...written,
     ...(written.checks === undefined ? {} : { checks: named(from, `${prefix}checks`, written.checks) }),

@@ -24,6 +24,8 @@ export type SuiteBrief = Pick<FoundBrief, 'name' | 'path'> &
     | { readonly problem: string; readonly composed: null; readonly tags: readonly [] }
     | {
         readonly problem: null
+        /** The content of brief.yaml; null: there is none. */
+        readonly written: WrittenBrief | null
         readonly composed: Composed
         readonly texts: Readonly<Record<'BRIEF.md' | 'JUDGE_BRIEF.md', string>>
         readonly tags: readonly string[]
@@ -34,9 +36,14 @@ export type SuiteBrief = Pick<FoundBrief, 'name' | 'path'> &
 /** A brief that can be run. */
 export type GoodBrief = Extract<SuiteBrief, { problem: null }>
 
+/** The number of briefs that are read at the same time. */
+export const briefsAtOnce = 16
+
 /** A suite as the user wrote it. */
 export interface Suite {
   readonly config: SuiteConfig
+  /** The content of suite.yaml, without defaults. */
+  readonly written: WrittenSuite
   readonly layout: SuiteLayout
   /** The briefs in the order of suite.yaml. Some may have a problem. */
   readonly briefs: readonly SuiteBrief[]
@@ -53,13 +60,14 @@ export async function readSuite(directory: string): Promise<Suite> {
   const found = await findBriefs(layout.root, parsed.briefs)
   const briefs: SuiteBrief[] = []
   const contests = found.length * parsed.repeats
-  for (const each of found) briefs.push(await readBrief(layout, data as WrittenSuite, each, contests))
+  const read = (each: FoundBrief): Promise<SuiteBrief> => readBrief(layout, data as WrittenSuite, each, contests)
+  for (let at = 0; at < found.length; at += briefsAtOnce) briefs.push(...(await Promise.all(found.slice(at, at + briefsAtOnce).map(read))))
   const broken = briefs.filter(({ problem }) => problem !== null)
   if (broken.length === briefs.length) {
     const all = broken.map(({ path: at, problem }) => `${at}: ${problem}`)
     throw new PaddockError('BAD_INPUT', `No brief of ${layout.config} can be run:\n  ${firstLines(all, 5).join('\n  ')}`)
   }
-  return { config: parsed, layout, briefs }
+  return { config: parsed, written: data as WrittenSuite, layout, briefs }
 }
 
 /**
@@ -87,7 +95,8 @@ async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundB
     const [problem] = problemsBeyondShape(contest, findAdapter)
     if (problem !== undefined) throw new PaddockError('BAD_INPUT', `${keyText(problem.path)} ${problem.message}`)
     await mustHave(layout.root, root, composed)
-    return { name, path: at, problem: null, composed, texts, tags: written?.tags ?? [], isFromGit: written?.fromCommit !== undefined }
+    const more = { tags: written?.tags ?? [], isFromGit: written?.fromCommit !== undefined }
+    return { name, path: at, problem: null, written, composed, texts, ...more }
   } catch (error) {
     const known = error instanceof PaddockError || error instanceof z.ZodError
     if (!known) throw error

@@ -11,7 +11,11 @@ type Run = SuiteSummary['briefs'][number]['runs'][number]
  * Returns the results of one contest of a suite, in the form of the suite's summary. Scores are those of the judges, without the ones that
  * failed a control in the suite, or the share of checks that passed.
  */
-export function resultsOf({ run, state, why, found }: Gathered, by: ContestConfig['ranking']['by'], failed: ReadonlySet<string>): Run {
+export function resultsOf(
+  { run, state, why, hasReport, found }: Gathered,
+  by: ContestConfig['ranking']['by'],
+  failed: ReadonlySet<string>,
+): Run {
   const { delivered = [], notRanked = [] } = found?.results ?? {}
   const work = found === null ? null : counted(found.work, (judge) => !failed.has(judge))
   const judged = work !== null && by !== 'checks' && isJudged(work) ? scoresIn(work) : null
@@ -19,6 +23,7 @@ export function resultsOf({ run, state, why, found }: Gathered, by: ContestConfi
     repeat: run.repeat,
     state,
     why,
+    hasReport,
     results: [
       ...delivered.map(({ name, checks, outcome }) => ({
         name,

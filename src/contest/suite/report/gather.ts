@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { messageOf, PaddockError } from '../../../base/errors.ts'
 import { inOrder } from '../../../base/in-order.ts'
 import { readContest } from '../../config/brief.ts'
+import { Layout } from '../../config/contest-layout.ts'
 import { refuseLinkedRecords } from '../../config/refuse-linked-records.ts'
 import { comparedOf } from '../../ranking/compared-pairs.ts'
 import type { NotRanked, Ranked, Summary } from '../../ranking/contest-summary.ts'
@@ -24,6 +26,8 @@ export interface Gathered {
   readonly state: RunStanding['state']
   /** The reason why the contest is not complete, if known. */
   readonly why: string | null
+  /** Whether the contest has a report to link to. */
+  readonly hasReport: boolean
   /** The results; null: the contest was not run. */
   readonly found: {
     readonly results: ContestResults
@@ -44,7 +48,8 @@ export async function gather(standings: readonly RunStanding[], whys: ReadonlyMa
 }
 
 async function gatherOne({ run, status, state }: RunStanding, why: string | null): Promise<Gathered> {
-  if (status === null) return { run, state, why, found: null }
+  const hasReport = existsSync(new Layout(run.directory).html)
+  if (status === null) return { run, state, why, hasReport, found: null }
   try {
     const contest = await readContest(run.directory)
     await refuseLinkedRecords(contest.layout)
@@ -54,9 +59,9 @@ async function gatherOne({ run, status, state }: RunStanding, why: string | null
     const work = workOf(run.brief.name, delivered, comparedOf(findings.pairs), notRanked)
     const evidence = new Map(contest.config.judges.map(({ name }) => [name, evidenceOn(name, findings, work, runName(run))]))
     const { rubric = null, checks } = contest.config
-    return { run, state, why, found: { results, rubric: JSON.stringify(rubric), hasChecks: checks.length > 0, work, evidence } }
+    return { run, state, why, hasReport, found: { results, rubric: JSON.stringify(rubric), hasChecks: checks.length > 0, work, evidence } }
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error
-    return { run, state: 'unfinished', why: messageOf(error), found: null }
+    return { run, state: 'unfinished', why: messageOf(error), hasReport, found: null }
   }
 }

@@ -78,9 +78,7 @@ export function briefColumns({ ranking }: Pick<SuiteSummary, 'ranking'>): readon
       head: 'Brief',
       text: ({ brief }) => brief,
       html: ({ brief, run }) =>
-        run === null || run.state === 'not-run'
-          ? html`${brief}`
-          : html`<a href="../runs/${brief}/${run.repeat}/report/report.html">${brief}</a>`,
+        run?.hasReport === true ? html`<a href="../runs/${brief}/${run.repeat}/report/report.html">${brief}</a>` : html`${brief}`,
     },
     { head: 'Repeat', text: ({ run }) => String(run?.repeat ?? '–'), sort: ({ run }) => run?.repeat ?? null, ...numeric },
     {

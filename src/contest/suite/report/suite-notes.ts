@@ -1,13 +1,6 @@
 import { formatCost } from '../../../base/quantities.ts'
+import { leftWords } from '../budget-words.ts'
 import type { SuiteSummary } from './suite-summary.ts'
-
-const capNames: Readonly<Record<string, string>> = {
-  money: 'money',
-  tokens: 'tokens',
-  wall: 'time',
-  'judges.money': 'money of judges',
-  'judges.tokens': 'tokens of judges',
-}
 
 /** Returns notes for readers of a suite's ranking, as sentences. */
 export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: ReadonlySet<string>): string[] {
@@ -20,7 +13,7 @@ export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: Readonl
   const notes: string[] = []
   if (reached !== null)
     notes.push(
-      `The budget of ${capNames[reached] ?? reached} is too small for another cell (${formatCost(spent.money)}, ${spent.tokens} tokens), so ${count(open, 'contest')} did not run or did not finish. With a higher one in suite.yaml, paddock suite run goes on.`,
+      `The budget has ${leftWords(reached)}${spentWords(reached, spent)}, so ${count(open, 'contest')} did not run or did not finish. To continue, raise it in suite.yaml and run: paddock suite run`,
     )
   else if (open > 0)
     notes.push(`${count(open, 'contest')} of ${runs.length} ${open === 1 ? 'is' : 'are'} not complete. To continue: paddock suite run`)
@@ -48,6 +41,12 @@ export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: Readonl
   if (repeats > 1) notes.push(`Each brief is run ${repeats} times; contests of the same brief count as one for intervals.`)
   if (free.length > 0) notes.push(`${and(free)} ${free.length === 1 ? 'reports' : 'report'} no cost, so only tokens are counted.`)
   return notes
+}
+
+/** Returns what all contests used of a cap, in parentheses; empty if that is not counted, or only for judges. */
+function spentWords(cap: string, { money, tokens }: SuiteSummary['spent']): string {
+  if (cap === 'money') return ` (${formatCost(money)} is used)`
+  return cap === 'tokens' ? ` (${tokens} are used)` : ''
 }
 
 function and(names: readonly string[]): string {

@@ -74,6 +74,8 @@ const runSchema = z.strictObject({
   state: z.enum(['complete', 'unfinished', 'not-run']),
   /** The reason why the contest is not complete, if known. */
   why: z.string().nullable(),
+  /** Whether the contest has a report. It is in `runs/BRIEF/REPEAT/report/`. */
+  hasReport: z.boolean(),
   results: z.array(
     z.strictObject({
       name: z.string(),

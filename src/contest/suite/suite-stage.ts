@@ -1,0 +1,134 @@
+import { messageOf, PaddockError } from '../../base/errors.ts'
+import { monotonicMs } from '../../base/monotonic.ts'
+import { shellWord } from '../../base/shell-word.ts'
+import { takeLock } from '../../files/lock.ts'
+import type { ContestDeps } from '../state/contest-deps.ts'
+import { contestLock } from '../state/contest-lock.ts'
+import { type OpenPurse, openPurse } from '../state/purse.ts'
+import { parallelByMachine, type Slots, slotsOf } from '../state/slots.ts'
+import { leftWords } from './budget-words.ts'
+import { refuseLink } from './config/lay-out-suite.ts'
+import { readSuite, type Suite } from './config/read-suite.ts'
+import { type SuiteResult, writeSuiteReport } from './report/report-suite.ts'
+import { type RunStanding, runName, runsOf, type SuiteRun, standingsOf } from './runs.ts'
+import type { SuiteDeps, SuiteOptions } from './suite-deps.ts'
+import { refuseUntrustedSuite, trustedAsSuite } from './trust-suite.ts'
+
+/** The state that the contests of a suite share while a command works on them. */
+export interface SuiteScene {
+  readonly suite: Suite
+  readonly deps: SuiteDeps
+  readonly options: SuiteOptions
+  /** The contests of all briefs, or of those in `options.only`. */
+  readonly runs: readonly SuiteRun[]
+  /** The state of all contests at the start. */
+  readonly standings: readonly RunStanding[]
+  readonly shared: { readonly slots: Slots; readonly purse: OpenPurse }
+  /** The reason why a contest is not complete, by the name of the contest. */
+  readonly whys: Map<string, string>
+}
+
+/**
+ * Reads a suite, takes its lock, and runs `act` on it.
+ * @throws PaddockError BAD_INPUT, NOT_ALLOWED, BUSY while another process works on the suite, and what `act` throws
+ */
+export async function onSuite<T>(
+  directory: string,
+  deps: SuiteDeps,
+  options: SuiteOptions,
+  command: string,
+  act: (scene: SuiteScene) => Promise<T>,
+): Promise<T> {
+  const suite = await readSuite(directory)
+  const { config, layout } = suite
+  const runs = runsOf(suite, options.only)
+  refuseLink(layout.root, layout.runs)
+  await refuseUntrustedSuite(suite, deps.isTrusted)
+  using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The suite in ${layout.root}`, command })
+  const standings = await standingsOf(runsOf(suite))
+  const purse = openPurse(config.budget ?? {}, monotonicMs)
+  if (options.fresh !== true) for (const each of standings) noteSpent(each, purse)
+  const slots = slotsOf({
+    cells: options.parallel ?? config.parallel ?? parallelByMachine(deps.machine),
+    ...(config.vendorCells === undefined ? {} : { cellsPerFamily: config.vendorCells }),
+    ...(config.stagger === undefined ? {} : { staggerMs: config.stagger }),
+  })
+  return await act({ suite, deps, options, runs, standings, shared: { slots, purse }, whys: new Map() })
+}
+
+/**
+ * Works on contests in order, as many at the same time as cells may run. A contest that fails does not stop the others; the reason is in
+ * `whys`. `work` returns the sentence of the contest's report, or null.
+ */
+export async function onEach(scene: SuiteScene, open: readonly SuiteRun[], work: (run: SuiteRun) => Promise<string | null>): Promise<void> {
+  const { deps, shared, whys } = scene
+  const { purse, slots } = shared
+  const waiting = [...open]
+  let done = 0
+  const one = async (run: SuiteRun): Promise<void> => {
+    const name = runName(run)
+    try {
+      const verdict = await work(run)
+      done += 1
+      deps.progress({ type: 'run-ended', run: name, verdict, done, of: open.length })
+    } catch (error) {
+      if (!(error instanceof PaddockError) || error.code === 'CANCELLED') {
+        if (deps.signal.aborted) return
+        throw error
+      }
+      done += 1
+      whys.set(name, messageOf(error))
+      deps.progress({ type: 'run-failed', run: name, message: messageOf(error) })
+    }
+  }
+  const next = async (): Promise<void> => {
+    for (let run = waiting.shift(); run !== undefined && !deps.signal.aborted; run = waiting.shift()) {
+      if (purse.reached === null) await one(run)
+      else whys.set(runName(run), `the budget has ${leftWords(purse.reached)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(slots.cells, open.length) }, next))
+  if (purse.reached !== null) deps.progress({ type: 'budget', cap: purse.reached })
+}
+
+/** Throws CANCELLED if the command was stopped, with the command that continues. */
+export function stopIfAborted({ suite, deps }: SuiteScene, command: string): void {
+  if (!deps.signal.aborted) return
+  throw new PaddockError('CANCELLED', 'The suite was stopped. Finished work is kept.', {
+    hint: `To continue, run: ${command} ${shellWord(suite.layout.root)}`,
+  })
+}
+
+/** Writes the report of a suite. */
+export async function reportOn({ suite, deps, shared, whys }: SuiteScene): Promise<SuiteResult> {
+  return await writeSuiteReport(suite, { whys, reached: shared.purse.reached }, deps.now())
+}
+
+/** Returns the dependencies of one contest. */
+export function depsOf({ suite, deps }: SuiteScene, run: SuiteRun): ContestDeps {
+  const name = runName(run)
+  return { ...deps, isTrusted: trustedAsSuite(suite), progress: (event) => deps.progress({ type: 'contest', run: name, event }) }
+}
+
+/** Counts the earlier spending of a contest. */
+function noteSpent({ status }: RunStanding, purse: OpenPurse): void {
+  for (const [name, each] of Object.entries(status?.participants ?? {})) note(purse, 'participant', name, each)
+  for (const each of status?.tasks ?? []) note(purse, 'judge', each.judge, each)
+}
+
+function note(
+  purse: OpenPurse,
+  role: 'participant' | 'judge',
+  name: string,
+  at: {
+    readonly attempt: number
+    readonly costUsd: number | null
+    readonly earlierCostUsd?: number | undefined
+    readonly usage: { readonly input: number; readonly output: number } | null
+    readonly durationMs: number | null
+  },
+): void {
+  if (at.attempt === 0) return
+  purse.note(role, name, at)
+  if ((at.earlierCostUsd ?? 0) > 0) purse.note(role, name, { costUsd: at.earlierCostUsd ?? 0, usage: null, durationMs: null })
+}
