@@ -1,6 +1,6 @@
 import type { Estimate } from './estimate.ts'
 import { influencesOf, type Part, sumAtZero } from './influences.ts'
-import { Matrix, solver } from './matrix.ts'
+import { inverse, Matrix, solver } from './matrix.ts'
 
 /** One comparison. `a` and `b` are indices in the list of participants. */
 export interface Comparison {
@@ -64,15 +64,16 @@ export function bradleyTerry(comparisons: readonly Comparison[], options: Bradle
     for (const { information } of parts) for (let row = 0; row < size; row += 1) information.add(row, row, precision / clusters)
     const total = theta.map((value) => -precision * value)
     for (const { gradient } of parts) for (let row = 0; row < size; row += 1) total[row] = (total[row] ?? 0) + (gradient[row] ?? 0)
-    const move = solver(sumOf(constraint, parts))?.(total)
-    if (move === undefined) return null
+    const solve = solver(sumOf(constraint, parts))
+    if (solve === null) return null
+    const move = solve(total)
     const longest = Math.max(...move.map(Math.abs))
     if (longest < 1e-10)
       return {
         strengths: Array.from(theta.subarray(0, participants)),
         coefficients: Array.from(theta.subarray(participants)),
         ...influencesOf(parts, constraint),
-        rounding: null,
+        coarse: inverse(solve, participants, size),
       }
     const scale = Math.min(1, longestStep / longest)
     for (const [row, value] of move.entries()) theta[row] = (theta[row] ?? 0) + scale * value

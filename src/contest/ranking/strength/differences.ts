@@ -9,7 +9,7 @@ export interface Differences {
   readonly clusters: number
   /** Returns how much stronger the first one is. Differences of rounding errors are 0. */
   of(first: number, second: number): number
-  /** Returns the standard error, at least the one that the steps of the scale cause, because equal coarse differences prove nothing. */
+  /** Returns the standard error, at least the one that there is if all clusters agree (`coarse` of the estimate). */
   errorOf(first: number, second: number): number
   /** Returns the degrees of freedom of the standard error. */
   degreesOf(first: number, second: number): number
@@ -24,7 +24,7 @@ const noise = 1e-9
 export function differencesOf(estimate: Estimate): Differences | null {
   const covariance = covariances(estimate)
   if (covariance === null) return null
-  const { strengths, coefficients, rounding, influences } = estimate
+  const { strengths, coefficients, coarse, influences } = estimate
   const [n, size] = [strengths.length, strengths.length + coefficients.length]
   const degrees = new Map<number, number>()
   const of = (first: number, second: number): number => {
@@ -35,8 +35,7 @@ export function differencesOf(estimate: Estimate): Differences | null {
     participants: n,
     clusters: influences.length,
     of,
-    errorOf: (first, second) =>
-      Math.max(errorOfDifference(covariance, first, second), rounding === null ? 0 : errorOfDifference(rounding, first, second)),
+    errorOf: (first, second) => Math.max(errorOfDifference(covariance, first, second), errorOfDifference(coarse, first, second)),
     degreesOf(first, second) {
       const key = Math.min(first, second) * n + Math.max(first, second)
       const known = degrees.get(key)

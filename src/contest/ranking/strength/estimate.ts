@@ -7,6 +7,9 @@ export interface Estimate extends Influences {
   readonly strengths: readonly number[]
   /** The coefficient of each covariate, in the order of the input. */
   readonly coefficients: readonly number[]
-  /** The covariances of the strengths that result only from rounding to the steps of a scale; null if the model has no scale. */
-  readonly rounding: Matrix | null
+  /**
+   * The covariances of the strengths that there are even if all clusters agree, because equal coarse answers prove little: those of rounding
+   * to the steps of a scale or, by pairs, those of the model, which takes comparisons as independent.
+   */
+  readonly coarse: Matrix
 }

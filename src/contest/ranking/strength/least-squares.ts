@@ -1,7 +1,7 @@
 import { roundingVariance, smallestGap } from '../probability/smallest-gap.ts'
 import type { Estimate } from './estimate.ts'
 import { influencesOf, sumAtZero } from './influences.ts'
-import { Matrix, type Solve, solver } from './matrix.ts'
+import { inverse, Matrix, type Solve, solver } from './matrix.ts'
 
 /** One judge's points for one brief. A lenient judge or an easy brief raises all points of a block equally. */
 export interface Block {
@@ -44,7 +44,7 @@ export function leastSquares(blocks: readonly Block[], { participants: n, cluste
   const parts = informations.map((information) => ({ information, gradient: new Array<number>(n).fill(0) }))
   for (const { cluster, points } of blocks)
     addCentred(parts[cluster]?.gradient ?? [], new Map([...points].map(([row, value]) => [row, value - (strengths[row] ?? 0)])))
-  return { strengths, coefficients: [], ...influencesOf(parts, constraint), rounding: roundingOf(blocks, solve, n) }
+  return { strengths, coefficients: [], ...influencesOf(parts, constraint), coarse: roundingOf(blocks, solve, n) }
 }
 
 /** Adds each value's deviation from the mean of its block to `sums`. */
@@ -56,11 +56,5 @@ function addCentred(sums: number[], values: ReadonlyMap<number, number>): void {
 /** Returns the covariances that independent rounding of every score causes: its variance · H⁻¹. */
 function roundingOf(blocks: readonly Block[], solve: Solve, n: number): Matrix {
   const step = smallestGap(blocks.flatMap(({ points }) => [...points.values()]))
-  const result = new Matrix(n)
-  if (step === null) return result
-  for (let column = 0; column < n; column += 1) {
-    const unit = Array.from({ length: n }, (_, place) => (place === column ? 1 : 0))
-    for (const [row, value] of solve(unit).entries()) result.add(row, column, value * roundingVariance(step))
-  }
-  return result
+  return step === null ? new Matrix(n) : inverse(solve, n, n, roundingVariance(step))
 }

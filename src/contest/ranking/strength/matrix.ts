@@ -38,6 +38,16 @@ export class Matrix {
 /** Returns the solution x of `matrix · x = y`. */
 export type Solve = (y: ArrayLike<number>) => number[]
 
+/** Returns the first `n` rows and columns of the inverse of the matrix that `solve` is for, times `factor`. `size`: the size of that matrix. */
+export function inverse(solve: Solve, n: number, size: number, factor = 1): Matrix {
+  const result = new Matrix(n)
+  for (let column = 0; column < n; column += 1) {
+    const unit = Array.from({ length: size }, (_, place) => Number(place === column))
+    for (const [row, value] of solve(unit).entries()) if (row < n) result.add(row, column, value * factor)
+  }
+  return result
+}
+
 /**
  * Returns a solver for a symmetric positive definite matrix, using the Cholesky decomposition (Golub and Van Loan, Matrix Computations,
  * 4.2). Returns null if the matrix is not positive definite, within 1e-10 of its largest element.

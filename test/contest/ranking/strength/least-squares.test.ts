@@ -35,7 +35,7 @@ test('in complete blocks strengths are means, whatever a judge adds to a whole b
 })
 
 test('rounding to steps of 10 is two variances of 100/12 for a difference in one block', () => {
-  const rounding = leastSquares([block(0, { 0: 60, 1: 50 })], { participants: 2, clusters: 1 })?.rounding
+  const rounding = leastSquares([block(0, { 0: 60, 1: 50 })], { participants: 2, clusters: 1 })?.coarse
   expect((rounding?.at(0, 0) ?? 0) + (rounding?.at(1, 1) ?? 0) - 2 * (rounding?.at(0, 1) ?? 0)).toBeCloseTo(200 / 12, 9)
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { studentQuantile } from '../../../../src/contest/ranking/probability/student.ts'
+import { bradleyTerry } from '../../../../src/contest/ranking/strength/bradley-terry.ts'
 import { clustersOf } from '../../../../src/contest/ranking/strength/clusters.ts'
 import { criticalValue } from '../../../../src/contest/ranking/strength/critical-value.ts'
 import type { Estimate } from '../../../../src/contest/ranking/strength/estimate.ts'
@@ -155,4 +156,16 @@ test('groups are connected directly or through others, the largest first', () =>
       [3, 1],
     ]),
   ).toEqual([[0, 1, 3], [4, 5], [2]])
+})
+
+test('by pairs, unanimous judges or briefs are sure only if they are so many that this is unlikely by chance', () => {
+  // With a fair coin for each cluster, 5 equal ones have a probability of 6%, and 8 of 1%.
+  const leaderOf = (clusters: number, judges: number): number | null => {
+    const comparisons = Array.from({ length: clusters * judges }, (_, at) => ({ a: 0, b: 1, score: 1, cluster: at % clusters }))
+    const estimate = bradleyTerry(comparisons, { participants: 2, clusters })
+    return estimate === null ? null : firstPlaceOf(estimate, []).leader
+  }
+  expect([3, 4, 5].map((clusters) => leaderOf(clusters, 1))).toEqual([null, null, null])
+  expect([3, 4, 5].map((clusters) => leaderOf(clusters, 3))).toEqual([null, null, null])
+  expect([8, 12, 20].map((clusters) => leaderOf(clusters, 3))).toEqual([0, 0, 0])
 })
