@@ -3091,6 +3091,15 @@ export interface components {
                 }[];
                 model: string | null;
                 name: string;
+                orders: {
+                    found: {
+                        line: number;
+                        path: string;
+                        text: string;
+                    }[];
+                    isHidden: boolean;
+                    more: number;
+                } | null;
                 outcome: {
                     exitCode: number | null;
                     hint: string | null;

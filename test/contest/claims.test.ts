@@ -185,6 +185,6 @@ describe('anti-self-judging', () => {
       judges: { labels: Record<string, string> }[]
     }
     for (const { labels } of summary.judges) expect(Object.values(labels).toSorted()).toEqual(['ada', 'bea', 'cleo'])
-    expect(readdirSync(path.join(bench.contest, 'judging/1'))).toEqual(['identity.json', 'j1', 'j2', 'j3', 'mapping.json'])
+    expect(readdirSync(path.join(bench.contest, 'judging/1'))).toEqual(['identity.json', 'j1', 'j2', 'j3', 'mapping.json', 'orders.json'])
   })
 })

@@ -77,6 +77,7 @@ export function findings(
     orders: [],
     citations: new Map(),
     identity: { words: null, record: null },
+    ordersToJudges: null,
     denied: { participant: new Map(), judge: new Map() },
     judging: {
       number: 1,

@@ -11,7 +11,7 @@ const results = [
   '(contest\\.yaml|BRIEF\\.md|JUDGE_BRIEF\\.md|status\\.json|events\\.jsonl)',
   `rounds/${number}/round\\.json`,
   `rounds/${number}/sealed/${name}/(out\\.tar|seal\\.json|checks\\.json)`,
-  `judging/${number}/identity\\.json`,
+  `judging/${number}/(identity|orders)\\.json`,
   `judging/${number}/${name}/tasks/${name}/(scores\\.json|verdict\\.json|review\\.md|judge\\.json)`,
   `judging/you/${number}/tasks/${name}/verdict\\.json`,
   `consultations/${number}/(consultation\\.json|${name}/REVIEWS\\.md)`,

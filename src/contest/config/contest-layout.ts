@@ -103,6 +103,11 @@ export class Layout {
     return path.join(this.judgings, String(judging), 'identity.json')
   }
 
+  /** The record of orders to judges in submissions. */
+  ordersToJudges(judging: number): string {
+    return path.join(this.judgings, String(judging), 'orders.json')
+  }
+
   /** The directory of one judge's tasks, with a subdirectory for each. */
   tasks(judging: number, judge: string): string {
     return path.join(this.judgings, String(judging), judge, 'tasks')

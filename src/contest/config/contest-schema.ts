@@ -181,8 +181,14 @@ export const contestSchema = z.strictObject({
         .describe(
           'How to handle names of agents, models, vendors and authors in submissions: list them in the report, hide them from judges, or nothing.',
         ),
+      orders: z
+        .enum(['flag', 'redact', 'ignore'])
+        .default('flag')
+        .describe(
+          'How to handle lines of submissions that order the judge to prefer them: list them in the report, hide them from judges, or nothing.',
+        ),
     })
-    .default({ policy: 'distinct-family', mode: 'rubric', repeats: 1, controls: false, identity: 'flag' })
+    .default({ policy: 'distinct-family', mode: 'rubric', repeats: 1, controls: false, identity: 'flag', orders: 'flag' })
     .describe('Which judges see whose work, and what they are asked.'),
   budget: z
     .number()

@@ -20,6 +20,7 @@ export interface Dealing {
   /** Whether judges get controls as well, or the number of trials with a planted order. */
   readonly controls: boolean | number
   readonly identity?: Mapping['identity']
+  readonly orders?: Mapping['orders']
   readonly isApart: IsApart
 }
 
@@ -35,9 +36,9 @@ export function dealLabels(
   judges: readonly string[],
   dealing: Dealing = rubricOfAll,
 ): Mapping {
-  const { mode, repeats, controls, identity = 'flag' } = dealing
+  const { mode, repeats, controls, identity = 'flag', orders = 'flag' } = dealing
   return withJudges(
-    { schemaVersion: 3, ...about, mode, repeats, controls, identity, submissions: shuffled(submissions), tasks: [] },
+    { schemaVersion: 3, ...about, mode, repeats, controls, identity, orders, submissions: shuffled(submissions), tasks: [] },
     judges,
     dealing,
   )

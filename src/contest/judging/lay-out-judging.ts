@@ -13,6 +13,8 @@ import { redacted } from './identity/find-identity.ts'
 import { type IdentityRecord, lookForIdentity, redactedPaths, type Told } from './identity/identity-record.ts'
 import { identityWords } from './identity/telling-words.ts'
 import type { Mapping, Task } from './mapping.ts'
+import { findOrders, withoutOrders } from './orders/find-orders.ts'
+import { lookForOrders, type OrdersRecord, type ToldOrders } from './orders/orders-record.ts'
 import { plantOrder } from './plant-order.ts'
 import { changedIn, changesDiff } from './shown-changes.ts'
 import { shuffled } from './shuffled.ts'
@@ -31,6 +33,8 @@ export interface LaidOut {
   readonly texts: readonly MountWish[]
   /** Text in each submission that reveals its author, by participant. Empty if the contest ignores identity. */
   readonly identity: IdentityRecord
+  /** Orders to the judge in each submission, by participant. Empty if the contest ignores them. */
+  readonly orders: OrdersRecord
   /** Returns the work under a label of a task. Throws if the work was not laid out. */
   work(task: Task, label: string): LaidWork
 }
@@ -44,13 +48,14 @@ export async function layOut(
   directory: string,
   contest: Contest,
   submissions: readonly Submission[],
-  { tasks, identity }: Pick<Mapping, 'tasks' | 'identity'>,
+  { tasks, identity, orders }: Pick<Mapping, 'tasks' | 'identity' | 'orders'>,
 ): Promise<LaidOut> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const laid = new Map<string, LaidWork>()
   const words = identityWords(contest.config, [contest.brief, contest.judgeBrief], findAdapter)
   const isRedacted = identity === 'redact'
   const told: Record<string, Told> = {}
+  const ordered: Record<string, ToldOrders> = {}
   const needed = new Set(
     tasks.flatMap(({ labels, altered }) => Object.keys(labels).map((label) => keyOf(labels[label] ?? '', altered[label]))),
   )
@@ -74,8 +79,13 @@ export async function layOut(
     const at = path.join(directory, randomBytes(8).toString('hex'))
     const placeOf = (file: string): string => path.join(at, nameOf(file))
     await unseal(sealed, seal, at, nameOf)
+    const ownFiles = seal.files.filter((each) => own.has(each.path))
+    // Before names are redacted and before the order of a control is planted.
+    if (orders !== 'ignore') {
+      const found = await lookForOrders(ownFiles, placeOf, orders === 'redact')
+      if (altered === undefined) ordered[participant] = found
+    }
     if (identity !== 'ignore') {
-      const ownFiles = seal.files.filter((each) => own.has(each.path))
       const found = await lookForIdentity(ownFiles, placeOf, { words, isRedacted })
       if (altered === undefined) told[participant] = found
     }
@@ -83,7 +93,10 @@ export async function layOut(
     let changes: string | null = null
     if (begun !== null) {
       changes = path.join(directory, `${randomBytes(8).toString('hex')}.diff`)
-      const redact = (text: string): string => (isRedacted ? redacted(text, words) : text)
+      const redact = (text: string): string => {
+        const obeyable = orders === 'redact' ? withoutOrders(text, findOrders('', text)) : text
+        return isRedacted ? redacted(obeyable, words) : obeyable
+      }
       await writeFile(changes, await changesDiff(begun, seal, { placeOf, nameOf, redact }))
       await utimes(changes, noTime, noTime)
     }
@@ -106,6 +119,7 @@ export async function layOut(
   return {
     texts: mounts,
     identity: { schemaVersion: 1, identity, submissions: told },
+    orders: { schemaVersion: 1, orders, submissions: ordered },
     work({ labels, altered }, label) {
       if (altered[label] === 'empty') return nothing
       const work = laid.get(keyOf(labels[label] ?? '', altered[label]))

@@ -42,6 +42,7 @@ const mappingSchema = z.strictObject({
   /** Whether judges had controls, or the number of trials with a planted order. */
   controls: z.union([z.boolean(), z.int()]).default(false),
   identity: z.enum(['flag', 'redact', 'ignore']).default('flag'),
+  orders: z.enum(['flag', 'redact', 'ignore']).default('flag'),
   tasks: z.array(taskSchema),
 })
 export type Mapping = z.output<typeof mappingSchema>

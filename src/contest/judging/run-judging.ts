@@ -13,6 +13,7 @@ import { judgeOne } from './judge.ts'
 import { type Dealing, dealLabels, withJudges } from './labels.ts'
 import { layOut } from './lay-out-judging.ts'
 import { type Mapping, readMapping, writeMapping } from './mapping.ts'
+import { writeOrders } from './orders/orders-record.ts'
 
 /**
  * Has the judges score the submissions under labels. Continues an unfinished judging of exactly the same submissions; otherwise deals new
@@ -38,6 +39,7 @@ export async function runJudging(
   try {
     const laid = await layOut(directory, contest, submissions, mapping)
     await writeIdentity(contest.layout.identity(mapping.judging), laid.identity)
+    await writeOrders(contest.layout.ordersToJudges(mapping.judging), laid.orders)
     const limits = limitsOf(scene)
     const work = async ({ task, who }: (typeof open)[number]): Promise<Again | undefined> => {
       const start = limits.start('judge', who.name)
@@ -79,9 +81,10 @@ async function currentMapping({ contest, journal }: Scene, submissions: readonly
   return mapping
 }
 
-/** Returns false if families, the identity policy or the requested answers have changed since the labels were dealt. */
-function isDealtBy(mapping: Mapping, { mode, repeats, controls, identity = 'flag', isApart }: Dealing): boolean {
-  if (mapping.mode !== mode || mapping.repeats !== repeats || mapping.controls !== controls || mapping.identity !== identity) return false
+/** Returns false if families, what is hidden from judges, or the requested answers have changed since the labels were dealt. */
+function isDealtBy(mapping: Mapping, { mode, repeats, controls, identity = 'flag', orders = 'flag', isApart }: Dealing): boolean {
+  if (mapping.mode !== mode || mapping.repeats !== repeats || mapping.controls !== controls) return false
+  if (mapping.identity !== identity || mapping.orders !== orders) return false
   return !mapping.tasks.some(({ judge, labels }) => Object.values(labels).some((participant) => isApart(judge, participant)))
 }
 

@@ -21,6 +21,7 @@ export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanke
     ...costNotes(findings),
     ...secretNotes(ranking),
     ...identityNotes(ranking),
+    ...orderNotes(ranking),
   ]
 }
 
@@ -208,6 +209,18 @@ function identityNotes(ranking: readonly Ranked[]): string[] {
     return [
       `Judges could identify the author of the submission of ${name}: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}. To hide that: judging.identity: redact`,
     ]
+  })
+}
+
+/** Returns notes on work that orders judges to prefer it. */
+function orderNotes(ranking: readonly Ranked[]): string[] {
+  return ranking.flatMap(({ name, orders }) => {
+    const [first] = orders?.found ?? []
+    if (orders === null || first === undefined) return []
+    const more = orders.found.length + orders.more - 1
+    const rest = more === 0 ? '' : ` and ${count(more, 'more line')}`
+    const hint = orders.isHidden ? 'Judges did not see this.' : 'To hide that and judge again: judging.orders: redact'
+    return [`The submission of ${name} gives orders to the judge: ${first.path}:${first.line} ("${first.text}")${rest}. ${hint}`]
   })
 }
 

@@ -243,6 +243,14 @@ const rankedSchema = z.strictObject({
       isHidden: z.boolean(),
     })
     .nullable(),
+  /** Lines that give orders to the judge, like `identity`. `text`: the line, decoded, at most 200 characters of it. */
+  orders: z
+    .strictObject({
+      found: z.array(z.strictObject({ path: z.string(), line: z.int(), text: z.string() })),
+      more: z.int(),
+      isHidden: z.boolean(),
+    })
+    .nullable(),
 })
 
 const unrankedSchema = z.strictObject({

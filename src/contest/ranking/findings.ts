@@ -2,6 +2,7 @@ import type { ContestConfig } from '../config/contest-schema.ts'
 import type { FoundCitation } from '../judging/citations.ts'
 import type { IdentityRecord } from '../judging/identity/identity-record.ts'
 import type { Task } from '../judging/mapping.ts'
+import type { OrdersRecord } from '../judging/orders/orders-record.ts'
 import type { Scores } from '../judging/scores.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 import type { CheckResult } from '../state/check-result.ts'
@@ -29,6 +30,8 @@ export interface Findings {
   readonly citations: ReadonlyMap<string, readonly FoundCitation[]>
   /** A pattern for names that reveal whose a submission is, and the places where they were found. Null if there was no search. */
   readonly identity: { readonly words: RegExp | null; readonly record: IdentityRecord | null }
+  /** Orders to the judge that were found in submissions; null: there was no search. */
+  readonly ordersToJudges: OrdersRecord | null
   /** The orders in which judges saw submissions. */
   readonly orders: Summary['orders']
   /** Hosts that were denied to cells, by participant and by judge. */

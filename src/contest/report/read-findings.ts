@@ -10,6 +10,7 @@ import type { FoundCitation } from '../judging/citations.ts'
 import { readIdentity } from '../judging/identity/identity-record.ts'
 import { identityWords } from '../judging/identity/telling-words.ts'
 import { type Mapping, readMapping, type Task } from '../judging/mapping.ts'
+import { readOrders } from '../judging/orders/orders-record.ts'
 import { maxAnswerBytes } from '../judging/scores.ts'
 import { readYours } from '../judging/yours/your-answers.ts'
 import type { Pair, Summary } from '../ranking/contest-summary.ts'
@@ -60,7 +61,7 @@ async function readJudging(
   { layout, config, brief, judgeBrief }: Contest,
   status: ContestStatus,
   seals: ReadonlyMap<string, Seal>,
-): Promise<Pick<Findings, 'answers' | 'citations' | 'controls' | 'identity' | 'judging' | 'orders' | 'pairs'>> {
+): Promise<Pick<Findings, 'answers' | 'citations' | 'controls' | 'identity' | 'judging' | 'orders' | 'ordersToJudges' | 'pairs'>> {
   const answers: RubricAnswer[] = []
   const controls: Control[] = []
   const verdicts: Verdict[] = []
@@ -75,7 +76,10 @@ async function readJudging(
   const counted = await countedJudging(status, read)
   const none = { number: status.judging, tasks: status.tasks, unfinished: null }
   const words = identityWords(config, [brief, judgeBrief], findAdapter)
-  if (counted === null) return { answers, citations, controls, orders: [], pairs: [], judging: none, identity: { words, record: null } }
+  if (counted === null) {
+    const unread = { identity: { words, record: null }, ordersToJudges: null }
+    return { answers, citations, controls, orders: [], pairs: [], judging: none, ...unread }
+  }
   const { judging, tasks, mapping } = counted
   const isAnswered = ({ judge, id }: Task): boolean =>
     config.judges.some(({ name }) => name === judge) &&
@@ -112,6 +116,7 @@ async function readJudging(
     controls: [...controls, ...controlPairs(verdicts)],
     citations,
     identity: { words, record: await readIdentity(layout.identity(judging)) },
+    ordersToJudges: await readOrders(layout.ordersToJudges(judging)),
     orders: answered.filter(({ control }) => !control).map(orderOf),
     pairs: verdicts.filter(({ task }) => !task.control).map(pairOf),
     judging: { number: judging, tasks, unfinished: complete ? null : status.judging },

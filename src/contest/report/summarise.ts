@@ -120,6 +120,7 @@ export function deliveredOf(findings: Findings): Delivered {
       droppedCount: seal.droppedCount,
       secrets: seal.secrets ?? null,
       identity: identityOf(name, findings),
+      orders: ordersOf(name, findings),
     })
   }
   return { delivered: all, notRanked }
@@ -172,6 +173,12 @@ export function workOf(
 function identityOf(name: string, { identity: { record } }: Findings): Ranked['identity'] {
   const told = record === null || !Object.hasOwn(record.submissions, name) ? undefined : record.submissions[name]
   return told === undefined ? null : { ...told, isHidden: record?.identity === 'redact' }
+}
+
+/** Returns the orders to the judge in a submission; null if there was no search. */
+function ordersOf(name: string, { ordersToJudges: record }: Findings): Ranked['orders'] {
+  const told = record === null || !Object.hasOwn(record.submissions, name) ? undefined : record.submissions[name]
+  return told === undefined ? null : { ...told, isHidden: record?.orders === 'redact' }
 }
 
 /** Returns the total cost of all attempts; null if no cost was reported. */

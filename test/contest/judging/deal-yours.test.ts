@@ -9,6 +9,7 @@ const about = (submissions: Mapping['submissions'], comparisons?: number) => ({
   round: 1,
   submissions,
   identity: 'flag' as const,
+  orders: 'flag' as const,
   comparisons,
 })
 const pairOf = ({ labels }: Mapping['tasks'][number]): string => Object.values(labels).toSorted().join()

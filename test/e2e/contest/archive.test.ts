@@ -31,6 +31,7 @@ describe.each(everyone)('paddock contest archive, as %s', (who) => {
       'judging/1/judge/tasks/1/judge.json',
       'judging/1/judge/tasks/1/scores.json',
       'judging/1/mapping.json',
+      'judging/1/orders.json',
       'manifest.json',
       'report/leaderboard.md',
       'report/report.html',

@@ -8,6 +8,7 @@ interface Dealt {
   readonly round: number
   readonly submissions: Mapping['submissions']
   readonly identity: Mapping['identity']
+  readonly orders: Mapping['orders']
   /** The number of pairs. Default: as many as a judge compares. */
   readonly comparisons?: number | undefined
 }
@@ -17,11 +18,12 @@ interface Dealt {
  * the order of the two submissions reversed. Label A is the one that you see first, regardless of its author. Pairs dealt before are kept
  * with their answers, unless one of their submissions changed.
  */
-export function dealYours({ round, submissions, identity, comparisons }: Dealt, before: Mapping | null): Mapping {
-  const about = { schemaVersion: 3, judging: round, round, mode: 'pairwise', repeats: 1, controls: false, identity, submissions } as const
+export function dealYours({ round, submissions, identity, orders, comparisons }: Dealt, before: Mapping | null): Mapping {
+  const shown = { identity, orders }
+  const about = { schemaVersion: 3, judging: round, round, mode: 'pairwise', repeats: 1, controls: false, ...shown, submissions } as const
   const trees = new Map(submissions.map(({ participant, tree }) => [participant, tree]))
   const same = new Set(before?.submissions.flatMap(({ participant, tree }) => (trees.get(participant) === tree ? [participant] : [])))
-  if (before !== null && same.size === submissions.length && same.size === before.submissions.length) return { ...before, identity }
+  if (before !== null && same.size === submissions.length && same.size === before.submissions.length) return { ...before, ...shown }
   const kept = before?.tasks.filter(({ labels }) => Object.values(labels).every((each) => same.has(each))) ?? []
   const had = kept.filter(({ id }) => id.endsWith('-1')).map(({ labels }): Pair => [labels['A'] ?? '', labels['B'] ?? ''])
   const isNew = ([a, b]: Pair): boolean => !had.some((pair) => pair.includes(a) && pair.includes(b))

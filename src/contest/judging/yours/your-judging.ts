@@ -84,9 +84,9 @@ export async function openYourJudging(directory: string, deps: { readonly paths:
     lock[Symbol.dispose]()
   }
   try {
-    const { identity, comparisons } = config.judging
+    const { identity, orders, comparisons } = config.judging
     const sealed = submissions.map((each) => ({ participant: each.participant, tree: each.seal.tree }))
-    const mapping = dealYours({ round, submissions: sealed, identity, comparisons }, await readYourMapping(layout, round))
+    const mapping = dealYours({ round, submissions: sealed, identity, orders, comparisons }, await readYourMapping(layout, round))
     await writeMapping(layout.yours(round).mapping, mapping)
     await removeTree(scratch)
     await mkdir(scratch, { recursive: true, mode: 0o700 })

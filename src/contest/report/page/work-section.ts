@@ -64,7 +64,7 @@ export function runs(summary: Summary): Markup {
     runRow('judge', each, each.attempts === 0 || judging === 0 ? null : link(`judging/${judging}/${each.name}/tasks/`, 'logs'))
   return html`<section class="stack"><h2>What ran</h2>${scroll('What ran')}<table class="wrap sortable"><thead><tr><th>Name</th><th>Role</th><th>Version</th><th class="n">Attempts</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>Denied</th><th>Records</th></tr></thead>
 <tbody>${[...ranked, ...notRanked].map(participant)}${judges.map(judge)}</tbody></table></div>
-${ranked.map(dropped)}${ranked.map(identity)}${ranked.map(secrets)}</section>`
+${ranked.map(dropped)}${ranked.map(identity)}${ranked.map(orders)}${ranked.map(secrets)}</section>`
 }
 
 function runRow(role: string, each: Run, kept: Markup | null): Markup {
@@ -84,6 +84,12 @@ function identity({ name, identity: told }: Ranked): Markup | null {
   if (told === null || told.found.length === 0) return null
   const lines = told.found.map(({ path, line, what }) => `${path}${line === null ? '' : `:${line}`}: ${what}\n`)
   return html`<details class="card"><summary>Text that identifies ${name} (${told.found.length + told.more})</summary><pre class="pad">${told.isHidden ? 'Judges did not see this.\n' : null}${lines}${told.more > 0 ? `and ${told.more} more\n` : null}</pre></details>`
+}
+
+function orders({ name, orders: told }: Ranked): Markup | null {
+  if (told === null || told.found.length === 0) return null
+  const lines = told.found.map(({ path, line, text }) => `${path}:${line}: ${text}\n`)
+  return html`<details class="card"><summary>Orders to judges from ${name} (${told.found.length + told.more})</summary><pre class="pad">${told.isHidden ? 'Judges did not see this.\n' : null}${lines}${told.more > 0 ? `and ${told.more} more\n` : null}</pre></details>`
 }
 
 /** Returns a warning about secrets in a submission, because the page itself contains the submissions. */
