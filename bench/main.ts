@@ -22,6 +22,7 @@ import { show } from './measure.ts'
 import { idleCells, wholeRun } from './memory.ts'
 import { sealing } from './sealing.ts'
 import { insideProcess, realNetwork, wholeProcess } from './start.ts'
+import { suiteReports } from './suite-report.ts'
 import { vaultTimes } from './vault.ts'
 import { workTrees } from './work-trees.ts'
 
@@ -75,6 +76,7 @@ try {
   show(await sealing(path.join(directory, 'seal')))
   show(await contests(path.join(directory, 'contests')))
   show(await manyCells(start, { ...spec, egress: { mode: 'off' } }, path.join(directory, 'contests'), env))
+  show(await suiteReports(path.join(directory, 'contests'), env))
   show(await importing(path.join(directory, 'contests'), env))
   show(await vaultTimes(env, paths))
   show(await largeTree(directory, env))

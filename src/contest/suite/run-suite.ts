@@ -4,6 +4,7 @@ import { isLaidOut, layOut, refuseLink } from './config/lay-out-suite.ts'
 import { planFirst } from './plan-suite.ts'
 import type { SuiteResult } from './report/report-suite.ts'
 import { type RunStanding, runName, type SuiteRun, standingsOf } from './runs.ts'
+import { forgetSteps } from './suite-again.ts'
 import type { SuiteDeps, SuiteOptions } from './suite-deps.ts'
 import { depsOf, onEach, onSuite, reportOn, type SuiteScene, stopIfAborted } from './suite-stage.ts'
 import { isOwnRun, refuseForeignRun, rememberRun } from './trust-suite.ts'
@@ -19,6 +20,7 @@ export async function runSuite(directory: string, deps: SuiteDeps, options: Suit
   return await onSuite(directory, deps, options, command, async (scene) => {
     const { suite, runs, standings } = scene
     await planFirst(suite, runs, deps)
+    if (options.fresh === true) await forgetSteps(suite)
     for (const { path, problem } of suite.briefs)
       if (problem !== null) deps.progress({ type: 'warning', message: `${path} is skipped: ${problem}` })
     const open = runs.filter((run) => mustRunContest(standings, run, options))

@@ -10,7 +10,7 @@ import type { ContestResult } from '../report/result.ts'
 import { rejudgeContest, runContest } from '../stages/run-contest.ts'
 import { type ContestStatus, readStatus } from '../state/contest-state.ts'
 import { refuseLink } from './config/lay-out-suite.ts'
-import { readSuite } from './config/read-suite.ts'
+import { readSuite, type Suite } from './config/read-suite.ts'
 import { type ForOne, suiteNeverRun } from './each-contest.ts'
 import type { SuiteResult } from './report/report-suite.ts'
 import { runName, type SuiteRun } from './runs.ts'
@@ -79,7 +79,7 @@ async function again(
     const wanted = standings.filter(({ run }) => runs.some((each) => each.directory === run.directory))
     const known = wanted.flatMap(({ run, status }) => (status === null ? [] : [{ run, status }]))
     if (known.length === 0) throw suiteNeverRun(suite)
-    const file = path.join(suite.layout.runs, `${step}.json`)
+    const file = recordOf(suite, step)
     refuseLink(suite.layout.root, file)
     const before = (await readBefore(file)) ?? {}
     // Contests of an interrupted command keep the number that they had at its start.
@@ -128,6 +128,13 @@ async function one(
     : await act(run.directory, depsOf(scene, run), own)
   return summary.verdict?.sentence ?? null
 }
+
+/** Forgets interrupted commands, because the rounds of all contests start again. */
+export async function forgetSteps(suite: Suite): Promise<void> {
+  for (const each of ['rejudge', 'refine'] as const) await rm(recordOf(suite, each), { force: true })
+}
+
+const recordOf = ({ layout }: Suite, step: Step): string => path.join(layout.runs, `${step}.json`)
 
 const recordSchema = z.object({ schemaVersion: z.literal(1), before: z.record(z.string(), z.int()) })
 

@@ -99,6 +99,9 @@ test('suite rejudge asks all judges of each contest again, once, also after a ki
   await writeFile(path.join(bench.contest, 'runs/two/1/status.json'), JSON.stringify(two))
   await rejudgeSuite(bench.contest, bench.suiteDeps)
   expect(statusOf(bench, 'two')).toMatchObject({ judging: 3, tasks: [{ state: 'scored', attempt: 2 }] })
+  await writeFile(record, JSON.stringify({ schemaVersion: 1, before: { 'one/1': 1 } }))
+  await bench.run({ fresh: true, only: ['one'] })
+  expect(existsSync(record)).toBe(false)
 })
 
 test('suite refine starts one new round of each contest, also after a kill, and reports', async () => {
