@@ -219,8 +219,8 @@ function orderNotes(ranking: readonly Ranked[]): string[] {
     if (orders === null || first === undefined) return []
     const more = orders.found.length + orders.more - 1
     const rest = more === 0 ? '' : ` and ${count(more, 'more line')}`
-    const hint = orders.isHidden ? 'Judges did not see this.' : 'To hide that and judge again: judging.orders: redact'
-    return [`The submission of ${name} gives orders to the judge: ${first.path}:${first.line} ("${first.text}")${rest}. ${hint}`]
+    const end = orders.isHidden ? 'Judges did not see this.' : 'To hide that and judge again: judging.orders: redact'
+    return [`The submission of ${name} gives orders to the judge: ${first.path}:${first.line} ("${first.text}")${rest}. ${end}`]
   })
 }
 
