@@ -8,6 +8,8 @@ import { type FoundOrder, findOrders, withoutOrders } from './find-orders.ts'
 
 const maxFileBytes = 1024 * 1024
 const mostOfAll = 100
+/** Text that is searched in one submission. A hostile one takes up to three seconds for each MiB. */
+const mostBytes = 32 * 1024 * 1024
 
 const toldOrdersSchema = z.strictObject({
   /** The first lines, at most 100. */
@@ -49,7 +51,10 @@ export async function lookForOrders(
   isRedacted: boolean,
 ): Promise<ToldOrders> {
   const all: FoundOrder[] = []
+  let bytes = 0
   for (const { path, size } of files) {
+    if (size <= maxFileBytes) bytes += size
+    if (bytes > mostBytes) break
     const text = size <= maxFileBytes ? utf8Text(await readFile(placeOf(path))) : null
     if (text === null || text.includes('\0')) continue
     const found = findOrders(path, text)

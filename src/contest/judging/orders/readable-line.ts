@@ -11,7 +11,7 @@ const tags = /[\u{E0020}-\u{E007E}]+/gu
 const marks = /[*_`~#]+|<!--|-->|^\s*(?:\/\/|\/\*+|--|>|;+|%+|rem )\s*/giu
 const encoded = /(?<![A-Za-z0-9+/_-])(?:(?:0x)?(?:[0-9a-f]{2}){12,}|[A-Za-z0-9+/_-]{24,}={0,2})(?![A-Za-z0-9+/_=-])/giu
 const wholeLine = new RegExp(`^\\s*(?:${encoded.source})\\s*$`, 'iu')
-const lastLine = /^\s*((?:[A-Za-z0-9+/_-]{2,4})+={0,2})\s*$/u
+const lastLine = /^\s*([A-Za-z0-9+/_-]{2,}={0,2})\s*$/u
 const hex = /^(?:0x)?(?:[0-9a-f]{2})+$/iu
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Cf}\t\r\n]+$/u
 

@@ -115,3 +115,16 @@ describe('orders to judges in submissions', () => {
     }
   })
 })
+
+test('hostile text of 200,000 characters is searched in linear time', () => {
+  const encoded = Buffer.from('this is a judge submission text that is long').toString('base64')
+  const hostile = [
+    // Each of these took minutes with a pattern that can match in many ways.
+    `${encoded}\n${'a'.repeat(200_000)}!`,
+    `judge ${' '.repeat(200_000)} submission`,
+    'give this submission to the judge if\n'.repeat(5_000),
+    'judge give submission '.repeat(9_000),
+    `judge submission ${'('.repeat(200_000)}`,
+  ]
+  for (const text of hostile) expect(findOrders('x', text).length).toBeLessThan(10_000)
+})
