@@ -21,7 +21,7 @@ const readers = [
   `(?:ais?|llms?|(?:language |ai )?models?|(?:ai )?assistants?|agents?|bots?|chatbots?)(?= (?:that|which|who|must|should|shall|please|reading|asked|${grading}))`,
   '(?:an?|the|any|dear|to|for|all) (?:ais?|llms?|(?:large )?language models?|ai models?|ai assistants?|chatbots?)',
   'automat(?:ed|ic) (?:judg\\w*|grad\\w*|review\\w*|evaluat\\w*|assess\\w*|scor\\w*)',
-  `(?:whoever|anyone|anybody|everyone|those|the person|you) (?:who |that )?(?:(?:is|are|will be|must|to) )?${grading}(?:e|es|s|ing|ge|ges|ging|e?ments?)?(?= (?:this|these|the|our|it))`,
+  `(?:the person|you|those|any(?:one|body)|everyone|who(?:ever)?) (?:who |that )?(?:(?:is|are|will be|must|to) )?${grading}(?:e|es|s|ing|ge|ges|ging|e?ments?)?(?= (?:this|these|the|our|it))`,
 ]
 const ignore = '(?:ignore|disregard|forget|override|bypass|set aside|skip|do not (?:use|apply|follow)|don.t (?:use|apply|follow))'
 const earlier =
