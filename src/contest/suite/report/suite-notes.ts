@@ -1,9 +1,10 @@
 import { formatCost } from '../../../base/quantities.ts'
+import type { Favourite } from '../../ranking/cards/favourites.ts'
 import { leftWords } from '../budget-words.ts'
 import type { SuiteSummary } from './suite-summary.ts'
 
 /** Returns notes for readers of a suite's ranking, as sentences. */
-export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: ReadonlySet<string>): string[] {
+export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: ReadonlySet<string>, favourites: readonly Favourite[]): string[] {
   const { briefs, ranking, judges, reached, spent, rankedBy, repeats, verdict } = summary
   const runs = briefs.flatMap((each) => each.runs)
   const broken = briefs.filter(({ problem }) => problem !== null).length
@@ -24,6 +25,10 @@ export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: Readonl
     )
   for (const name of failed)
     notes.push(`${name} failed a control, so its scores do not count. Its card says which. The ranking by all judges is also shown.`)
+  for (const { judge, participant, points } of favourites)
+    notes.push(
+      `Judge ${judge} rates ${participant} ${points.toFixed(1)} points above what the other judges and its own level predict. It may obey an order in the submissions, or have a taste: see the lines that the reports of the contests list.`,
+    )
   if (rankedBy === 'checks')
     notes.push(
       'A score is the share of checks that passed, by weight, as a mean over contests. A participant that failed to deliver through its own fault passed none.',

@@ -1,7 +1,9 @@
 import { findAdapter } from '../../../adapters/find-adapter.ts'
 import { kinOf } from '../../config/sense.ts'
 import { asCounted, boardsOf, isOwnFault, scored, type WhatCounts } from '../../ranking/boards.ts'
-import { agreementsOf, certaintyOf, type TierOf } from '../../ranking/certainty.ts'
+import { favouritesOf } from '../../ranking/cards/favourites.ts'
+import { type Rating, ratingsOfPairs } from '../../ranking/cards/ratings.ts'
+import { agreementsOf, certaintyOf, ratingsOf, type TierOf } from '../../ranking/certainty.ts'
 import type { NotRanked, Ranked } from '../../ranking/contest-summary.ts'
 import { cardsOf, isFailed, type JudgeEvidence } from '../../ranking/judge-cards.ts'
 import { ranked, tiersByChecks } from '../../ranking/rank.ts'
@@ -149,7 +151,7 @@ export function summariseSuite(
     reached,
   }
   const weak = certainty === null ? [] : weakIntervals(counting, certainty, !byJudges)
-  return { ...summary, notes: [...suiteNotes(summary, failed), ...weak] }
+  return { ...summary, notes: [...suiteNotes(summary, failed, favouritesOf(works.flatMap(ratingsIn))), ...weak] }
 }
 
 function entriesOf(name: string, gathered: readonly Gathered[]): Entry[] {
@@ -257,6 +259,12 @@ function byChecks(found: Found, what: WhatCounts): Work {
       ...losers.map((name) => judged(name, 0)),
     ],
   }
+}
+
+/** Returns the ratings of all judges in a work; by pairs, the shares of comparisons. */
+function ratingsIn({ brief, rows, compared }: Work): Rating[] {
+  const byRubric = ratingsOf(brief, rows)
+  return byRubric.length > 0 ? byRubric : ratingsOfPairs(compared.map((each) => ({ brief, ...each })))
 }
 
 function isBy({ rows }: Work, judge: string): boolean {
