@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { isDirectory } from '../config/contest-directories.ts'
 import type { Likely } from './named-files.ts'
 
 /** A line that does nothing and exits with success, by file extension. */
@@ -27,16 +28,27 @@ export function endingLine(file: string, head: string, exports: readonly string[
   return endings[path.posix.extname(file)] ?? programs.find(([line]) => line.test(head))?.[1] ?? shell
 }
 
-/** Replaces each of these files in `directory` with a line that only exits. Missing files are created. */
+/**
+ * Replaces each of these files in `directory` with a line that only exits. Missing files are created. A path that is a directory there, or
+ * of another of these files, is left as it is, and so is one below a file.
+ */
 export async function onlyEnd(directory: string, { files, exports }: Likely): Promise<void> {
   for (const file of files) {
     const at = path.join(directory, file)
-    const head = await readFile(at, 'utf8').catch(() => '')
-    const line = endingLine(file, head.slice(0, 200), exports)
+    const text = await readFile(at, 'utf8').catch(() => null)
+    const isAbove = text === null && files.some((other) => other.startsWith(`${file}/`))
+    if (isAbove || (await isDirectory(at)) || !(await madeDirectory(path.dirname(at)))) continue
+    const line = endingLine(file, (text ?? '').slice(0, 200), exports)
     if (line === null) continue
-    await mkdir(path.dirname(at), { recursive: true })
     await rm(at, { force: true })
     await writeFile(at, line)
     await chmod(at, 0o755)
   }
+}
+
+async function madeDirectory(directory: string): Promise<boolean> {
+  return await mkdir(directory, { recursive: true }).then(
+    () => true,
+    () => false,
+  )
 }
