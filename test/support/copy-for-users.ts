@@ -21,7 +21,15 @@ export function setup(project: TestProject): () => void {
   }
   const place = freshDirectory('/tmp/paddock-copy-')
   chmodSync(place, 0o755)
-  const needed = ['bin', 'dist', 'package.json', 'node_modules/@lydell', 'node_modules/tldts', 'node_modules/tldts-core']
+  const needed = [
+    'bin',
+    'dist',
+    'examples/starter',
+    'package.json',
+    'node_modules/@lydell',
+    'node_modules/tldts',
+    'node_modules/tldts-core',
+  ]
   for (const each of needed) cpSync(path.join(checkout, each), path.join(place, each), { recursive: true })
   // bin/paddock.mjs looks for Node here when an older Node started it.
   mkdirSync(path.join(place, 'node_modules/node/bin'), { recursive: true })
