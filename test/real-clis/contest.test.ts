@@ -121,7 +121,7 @@ describe.each(everyone)('the example with four CLIs, as %s', (who) => {
     const page = readFileSync(path.join(contest(), 'report/report.html'), 'utf8')
     expect(page).toContain('opencode')
     expect(withoutScript(page)).not.toMatch(/\ssrc=|\shref="(?!#|\.\.\/)/)
-    expect(ran.stdout).toMatch(/\nrank +participant[\s\S]*\n1 +claude[\s\S]*report\.html\n$/)
+    expect(ran.stdout).toMatch(/\nrank +participant[\s\S]*\n1–4 +claude[\s\S]*report\.html\n$/)
     expect(ran.stderr).toContain(`paddock: judge judge-${panel[0]} scored`)
   })
 
