@@ -172,9 +172,7 @@ export const contestSchema = z.strictObject({
       controls: z
         .union([z.boolean(), z.int().min(1).max(20)])
         .default(false)
-        .describe(
-          'Whether judges are tested too, or how often with an order to the judge: 3 times by default, 5 times by pairs. The scores of a judge that fails do not count.',
-        ),
+        .describe('Whether judges are tested too, or in how many trials: 3 by default, 5 by pairs. A judge that fails does not count.'),
       identity: z
         .enum(['flag', 'redact', 'ignore'])
         .default('flag')
@@ -184,9 +182,7 @@ export const contestSchema = z.strictObject({
       orders: z
         .enum(['flag', 'redact', 'ignore'])
         .default('flag')
-        .describe(
-          'How to handle lines of submissions that order the judge to prefer them: list them in the report, hide them from judges, or nothing.',
-        ),
+        .describe('How to handle lines that order the judge to prefer a submission: list them, hide them from judges, or nothing.'),
     })
     .default({ policy: 'distinct-family', mode: 'rubric', repeats: 1, controls: false, identity: 'flag', orders: 'flag' })
     .describe('Which judges see whose work, and what they are asked.'),

@@ -42,13 +42,13 @@ export function firstPlaceOf(
 ): FirstPlace {
   const { strengths } = estimate
   const best = Math.min(...tiers)
-  const contenders = strengths
+  const candidates = strengths
     .map((_, place) => place)
     .filter((place) => tiers[place] === best)
     .sort((a, b) => (strengths[b] ?? 0) - (strengths[a] ?? 0) || a - b)
-  const [strongest] = contenders
-  const margin = differences === null ? null : marginOf(differences, contenders.length)
-  const front = contenders.filter(
+  const [strongest] = candidates
+  const margin = differences === null ? null : marginOf(differences, candidates.length)
+  const front = candidates.filter(
     (place) =>
       place === strongest ||
       strongest === undefined ||
@@ -59,8 +59,8 @@ export function firstPlaceOf(
   const isDecided = margin !== null || tiers.some((each) => each !== best)
   const rest = front.slice(1)
   const atMost = (place: number): number | null => {
-    if (differences === null || margin === null || !contenders.includes(place)) return null
-    return contenders.reduce(
+    if (differences === null || margin === null || !candidates.includes(place)) return null
+    return candidates.reduce(
       (most, other) => (other === place ? most : Math.max(most, differences.of(other, place) + margin(other, place))),
       0,
     )
@@ -69,7 +69,7 @@ export function firstPlaceOf(
     leader: isDecided && strongest !== undefined && rest.length === 0 ? strongest : null,
     front,
     cheapest: cheapestOf(front, costs),
-    toSettle: strongest === undefined || differences === null ? null : toSettleOf(differences, strongest, rest, contenders.length),
+    toSettle: strongest === undefined || differences === null ? null : toSettleOf(differences, strongest, rest, candidates.length),
     isUniform: strongest !== undefined && rest.length > 0 && rest.every((other) => differences?.isUniform(strongest, other) === true),
     behind: strengths.map((_, place) => atMost(place)),
   }

@@ -2,13 +2,12 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod'
 import { PaddockError } from '../../../base/errors.ts'
-import type { CellSpec } from '../../../cell/plan/spec.ts'
 import { readRegularSync } from '../../../files/read-regular.ts'
 import type { ContestDeps } from '../../state/contest-deps.ts'
+import { askInCell, cellOf, type Question } from '../ask-in-cell.ts'
 import type { Alias } from './dockerfile.ts'
 
 const maxListBytes = 64 * 1024 * 1024
-const timeoutMs = 60_000
 
 /** The packages and programs of this machine, for tasks that would otherwise install them. */
 export interface Installed {
@@ -36,25 +35,12 @@ export async function installedHere(
 ): Promise<Installed> {
   const result = path.join(scratch, 'installed')
   await mkdir(result, { recursive: true, mode: 0o700 })
-  const spec: CellSpec = {
+  const question: Question = {
     name: 'installed packages',
-    command: ['/bin/sh', '-c', `${listDebian} > /result/debian; python3 -c '${listPython}' > /result/python`],
-    cwd: '/',
+    script: `${listDebian} > /result/debian; python3 -c '${listPython}' > /result/python`,
     mounts: [{ source: result, target: '/result', access: 'rw', reason: 'contest' }],
-    masks: [],
-    files: [],
-    home: { kind: 'temporary' },
-    env: {},
-    pathEntries: [],
-    egress: { mode: 'off' },
-    limits: { timeout: timeoutMs },
-    terminal: false,
-    degraded: [],
   }
-  const cell = await startCell(spec, { stdin: 'none' }, signal)
-  cell.stdout.resume()
-  cell.stderr.resume()
-  const { ending } = await cell.done
+  const ending = await askInCell(question, { startCell, signal })
   signal.throwIfAborted()
   // The exit code is that of python3, which may be missing.
   if (ending.kind !== 'exited')
@@ -73,7 +59,7 @@ export async function installedHere(
         .split(/\s+/)
       return status === 'ii' && name !== undefined ? [name, ...provides] : []
     })
-  const isInCell = programs(spec)
+  const isInCell = programs(cellOf(question))
   const known = new Map<string, boolean>()
   const hasProgram = (name: string): boolean => {
     const is = known.get(name) ?? isInCell(name)
