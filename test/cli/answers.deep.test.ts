@@ -175,6 +175,8 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     await answer(at.stage, ['suite', 'archive', suite, '--only', 'sort', '--out', path.join(at.stage.root, 'archives')])
     await answer(at.stage, ['suite', 'clean', suite, '--only', 'sort'])
     await answer(at.stage, ['suite', 'refine', suite, '--only', 'sort'])
+    await answer(at.stage, ['suite', 'compare', `${suite}@1`, suite, '--only', 'sort', '--dry-run'])
+    await answer(at.stage, ['suite', 'compare', `${suite}@1`, suite, '--only', 'sort', '--fail-if', 'worse by 3'], { code: 1 })
     await answer(at.stage, ['suite', 'cancel', suite], { code: 1 })
     const judged = path.join(at.stage.root, 'judged')
     mkdirSync(path.join(judged, 'briefs/one'), { recursive: true })

@@ -132,7 +132,7 @@ function made(
     state: 'complete',
     why: null,
     hasReport: true,
-    found: { results, rubric: JSON.stringify(found.config.rubric), hasChecks, work, evidence },
+    found: { results, rubric: JSON.stringify(found.config.rubric), hasChecks, round: 1, work, evidence },
   }
 }
 

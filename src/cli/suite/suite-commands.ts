@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
+import { collect } from '../repeatable.ts'
 import { answering } from '../terminal/command-answer.ts'
 
 /** Adds `paddock suite`. */
@@ -35,6 +36,24 @@ export function addSuiteCommands(program: Command): void {
   add('report', 'write the report on all contests').action(
     answering<'suite report'>(async () => (await import('./suite.ts')).suiteReport, 'writing the report'),
   )
+  suite
+    .command('compare')
+    .summary('compare a run with an earlier one, and fail if it is worse')
+    .argument('<base>', 'the earlier run: a suite, or DIRECTORY@N for round N')
+    .argument('<new...>', 'the run to compare; with more, the last one')
+    .option('--fail-if <condition>', 'exit with 1 if "worse by 3", "cost worse by 20%"', collect, [])
+    .option('--surely', 'fail only if the loss is that large with 95% certainty')
+    .option('--participants <names>', 'compare only these: NAME or BASE=NEW (comma-separated)')
+    .option('--only <briefs>', 'compare only these briefs (comma-separated names)')
+    .option('--as-judged', 'use the scores of the old judgings, and ask no judge')
+    .option('--retry', 'ask judges again that failed')
+    .option('--budget <dollars>', 'ask no more judges once they cost so much')
+    .option('--parallel <number>', 'run this many cells at once')
+    .option('--out <directory>', 'write the report to this directory')
+    .option('--dry-run', 'print what judges would be asked; start nothing')
+    .option('--quiet', 'print no progress')
+    .option(...jsonOption)
+    .action(answering<'suite compare'>(async () => (await import('./suite-compare.ts')).suiteCompare))
   add('status', 'show the progress of each contest').action(
     answering<'suite status'>(async () => (await import('./suite.ts')).suiteStatus, 'reading the contests'),
   )

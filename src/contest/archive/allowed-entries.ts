@@ -9,7 +9,7 @@ const name = '[a-z0-9][a-z0-9-]{0,62}'
  */
 const results = [
   '(contest\\.yaml|BRIEF\\.md|JUDGE_BRIEF\\.md|status\\.json|events\\.jsonl)',
-  `rounds/${number}/round\\.json`,
+  `rounds/${number}(/round)?\\.json`,
   `rounds/${number}/sealed/${name}/(out\\.tar|seal\\.json|checks\\.json)`,
   `judging/${number}/(identity|orders)\\.json`,
   `judging/${number}/${name}/tasks/${name}/(scores\\.json|verdict\\.json|review\\.md|judge\\.json)`,

@@ -56,6 +56,11 @@ export class Layout {
     return path.join(this.rounds, String(round), 'round.json')
   }
 
+  /** The last status of an earlier round. */
+  roundStatus(round: number): string {
+    return path.join(this.rounds, `${round}.json`)
+  }
+
   attempts(round: number, participant: string): string {
     return path.join(this.rounds, String(round), participant, 'attempts')
   }

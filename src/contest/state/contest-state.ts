@@ -80,11 +80,15 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
-/** Reads status.json; null: the contest was never run. Throws FILES_FAILED if the file is not valid. */
-export async function readStatus(layout: Layout): Promise<ContestStatus | null> {
+/**
+ * Reads status.json, or the last status of an earlier round; null: the contest was never run, or the round was not kept. Throws FILES_FAILED if
+ * the file is not valid.
+ */
+export async function readStatus(layout: Layout, round: number | null = null): Promise<ContestStatus | null> {
+  const file = round === null ? layout.status : layout.roundStatus(round)
   let text: string
   try {
-    text = await readFile(layout.status, 'utf8')
+    text = await readFile(file, 'utf8')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null
     throw error
@@ -92,7 +96,7 @@ export async function readStatus(layout: Layout): Promise<ContestStatus | null> 
   try {
     return statusSchema.parse(JSON.parse(text))
   } catch (error) {
-    throw new PaddockError('FILES_FAILED', `${layout.status} is not a status that this Paddock can read.`, {
+    throw new PaddockError('FILES_FAILED', `${file} is not a status that this Paddock can read.`, {
       hint: 'Run the contest with --fresh to start over, or restore the file',
       cause: error,
     })
@@ -144,7 +148,9 @@ export async function openJournal(
   options: { readonly now: () => Date; readonly fresh: boolean; readonly round?: number },
 ): Promise<Journal> {
   const { now } = options
-  const before = options.fresh || options.round !== undefined ? null : await readStatus(layout)
+  const isNew = options.fresh || options.round !== undefined
+  if (isNew) await keepRound(layout)
+  const before = isNew ? null : await readStatus(layout)
   let status: ContestStatus = {
     schemaVersion: 2,
     contest: about.contest,
@@ -192,6 +198,12 @@ export async function openJournal(
   }
   await save({})
   return journal
+}
+
+/** Keeps the last status of a round, before that of the next one replaces it. A status that cannot be read is replaced. */
+async function keepRound(layout: Layout): Promise<void> {
+  const status = await readStatus(layout).catch(() => null)
+  if (status !== null) await writeJson(layout.roundStatus(status.round), status)
 }
 
 /** Returns the next unused round number. */

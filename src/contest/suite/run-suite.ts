@@ -26,7 +26,7 @@ export async function runSuite(directory: string, deps: SuiteDeps, options: Suit
     const open = runs.filter((run) => mustRunContest(standings, run, options))
     deps.progress({ type: 'suite', contests: runs.length, open: open.length })
     for (const run of runs) if (!open.includes(run)) await finishOne(scene, run)
-    await onEach(scene, open, (run) => runOne(scene, run))
+    await onEach(scene, open, runName, (run) => runOne(scene, run))
     stopIfAborted(scene, command)
     return await reportOn(scene)
   })
@@ -41,7 +41,7 @@ async function runOne(scene: SuiteScene, run: SuiteRun): Promise<string | null> 
   const { deps, options, shared } = scene
   await prepare(scene, run)
   deps.progress({ type: 'run-started', run: runName(run) })
-  const { summary } = await runContest(run.directory, depsOf(scene, run), {
+  const { summary } = await runContest(run.directory, depsOf(scene, runName(run)), {
     fresh: options.fresh ?? false,
     retry: options.retry ?? false,
     shared,
@@ -54,7 +54,7 @@ async function finishOne(scene: SuiteScene, run: SuiteRun): Promise<void> {
   if (scene.deps.signal.aborted) return
   try {
     refuseLink(scene.suite.layout.root, run.directory)
-    await finishContest(run.directory, depsOf(scene, run), command)
+    await finishContest(run.directory, depsOf(scene, runName(run)), command)
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error
     scene.deps.progress({ type: 'warning', message: `${runName(run)} has no current report: ${messageOf(error)}` })

@@ -87,7 +87,7 @@ async function again(
     await writeJson(file, { schemaVersion: 1, before })
     const open = known.map(({ run }) => run)
     deps.progress({ type: 'suite', contests: runs.length, open: open.length })
-    await onEach(scene, open, async (run) => await one(scene, run, { before: before[runName(run)] ?? 0, numberOf, act, options }))
+    await onEach(scene, open, runName, async (run) => await one(scene, run, { before: before[runName(run)] ?? 0, numberOf, act, options }))
     stopIfAborted(scene, command)
     // With a higher budget, the same command continues.
     if (shared.purse.reached === null) await rm(file, { force: true })
@@ -124,8 +124,8 @@ async function one(
   const hasBegun = status !== null && numberOf(status) > before
   deps.progress({ type: 'run-started', run: runName(run) })
   const { summary } = hasBegun
-    ? await runContest(run.directory, depsOf(scene, run), own)
-    : await act(run.directory, depsOf(scene, run), own)
+    ? await runContest(run.directory, depsOf(scene, runName(run)), own)
+    : await act(run.directory, depsOf(scene, runName(run)), own)
   return summary.verdict?.sentence ?? null
 }
 

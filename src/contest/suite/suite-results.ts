@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { archivedSchema } from '../archive/archived-schema.ts'
 import { lintFields, plannedRoles, removalSchema, trustSchema } from '../result-parts.ts'
+import { comparisonSchema } from './compare/comparison-schema.ts'
 import { suiteSummarySchema } from './report/suite-summary.ts'
 
 const schemaVersion = z.literal(1)
@@ -69,6 +70,18 @@ export const suiteResults = {
     needed: scale.nullable().describe('Null if it would take more than 100,000 briefs.'),
     smallest: z.number().nullable().describe('The smallest difference that the suite finds as it is, in 80 of 100 cases.'),
   }),
+  'suite compare': z
+    .union([
+      comparisonSchema,
+      z.strictObject({
+        schemaVersion,
+        suite: z.string(),
+        briefs: z.int(),
+        pairs: z.int(),
+        judged: z.strictObject({ contests: z.int(), open: z.int(), judges: z.int() }),
+      }),
+    ])
+    .describe('The second form is for --dry-run.'),
   'suite status': suiteStatusSchema,
   'suite lint': z.strictObject({
     schemaVersion,

@@ -10,7 +10,7 @@ import { leftWords } from './budget-words.ts'
 import { refuseLink } from './config/lay-out-suite.ts'
 import { readSuite, type Suite } from './config/read-suite.ts'
 import { type SuiteResult, writeSuiteReport } from './report/report-suite.ts'
-import { type RunStanding, runName, runsOf, type SuiteRun, standingsOf } from './runs.ts'
+import { type RunStanding, runsOf, type SuiteRun, standingsOf } from './runs.ts'
 import type { SuiteDeps, SuiteOptions } from './suite-deps.ts'
 import { refuseUntrustedSuite, trustedAsSuite } from './trust-suite.ts'
 
@@ -58,15 +58,20 @@ export async function onSuite<T>(
 
 /**
  * Works on contests in order, as many at the same time as cells may run. A contest that fails does not stop the others; the reason is in
- * `whys`. `work` returns the sentence of the contest's report, or null.
+ * `whys`, by the name of the contest. `work` returns the sentence of the contest's report, or null.
  */
-export async function onEach(scene: SuiteScene, open: readonly SuiteRun[], work: (run: SuiteRun) => Promise<string | null>): Promise<void> {
+export async function onEach<Run>(
+  scene: Pick<SuiteScene, 'deps' | 'shared' | 'whys'>,
+  open: readonly Run[],
+  nameOf: (run: Run) => string,
+  work: (run: Run) => Promise<string | null>,
+): Promise<void> {
   const { deps, shared, whys } = scene
   const { purse, slots } = shared
   const waiting = [...open]
   let done = 0
-  const one = async (run: SuiteRun): Promise<void> => {
-    const name = runName(run)
+  const one = async (run: Run): Promise<void> => {
+    const name = nameOf(run)
     try {
       const verdict = await work(run)
       done += 1
@@ -84,7 +89,7 @@ export async function onEach(scene: SuiteScene, open: readonly SuiteRun[], work:
   const next = async (): Promise<void> => {
     for (let run = waiting.shift(); run !== undefined && !deps.signal.aborted; run = waiting.shift()) {
       if (purse.reached === null) await one(run)
-      else whys.set(runName(run), `the budget has ${leftWords(purse.reached)}`)
+      else whys.set(nameOf(run), `the budget has ${leftWords(purse.reached)}`)
     }
   }
   await Promise.all(Array.from({ length: Math.min(slots.cells, open.length) }, next))
@@ -104,10 +109,9 @@ export async function reportOn({ suite, deps, shared, whys }: SuiteScene): Promi
   return await writeSuiteReport(suite, { whys, reached: shared.purse.reached }, deps.now())
 }
 
-/** Returns the dependencies of one contest. */
-export function depsOf({ suite, deps }: SuiteScene, run: SuiteRun): ContestDeps {
-  const name = runName(run)
-  return { ...deps, isTrusted: trustedAsSuite(suite), progress: (event) => deps.progress({ type: 'contest', run: name, event }) }
+/** Returns the dependencies of one contest. `run`: its name. */
+export function depsOf({ suite, deps }: Pick<SuiteScene, 'suite' | 'deps'>, run: string): ContestDeps {
+  return { ...deps, isTrusted: trustedAsSuite(suite), progress: (event) => deps.progress({ type: 'contest', run, event }) }
 }
 
 /** Counts the earlier spending of a contest. */

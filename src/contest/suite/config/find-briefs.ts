@@ -44,7 +44,7 @@ async function directoriesOf(root: string, pattern: string): Promise<string[]> {
   const matched: string[] = []
   for await (const each of glob(pattern, { cwd: root })) {
     const first = each.split(path.sep)[0] ?? ''
-    if (['runs', 'report', '.', ''].includes(first)) continue
+    if (['runs', 'report', 'comparisons', '.', ''].includes(first)) continue
     if (await isDirectory(path.join(root, each))) matched.push(each)
   }
   return matched.sort()

@@ -30,6 +30,11 @@ export class SuiteLayout {
     return path.join(this.report, 'report.html')
   }
 
+  /** The comparisons of this suite with earlier runs. */
+  get comparisons(): string {
+    return path.join(this.root, 'comparisons')
+  }
+
   /** The directory of one repeat, which is an ordinary contest. Repeats start at 1. */
   run(brief: string, repeat: number): string {
     return path.join(this.runs, brief, String(repeat))

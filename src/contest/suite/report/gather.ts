@@ -33,6 +33,7 @@ export interface Gathered {
     readonly results: ContestResults
     readonly rubric: string
     readonly hasChecks: boolean
+    readonly round: number
     readonly work: Work
     /** The evidence on each judge. */
     readonly evidence: ReadonlyMap<string, JudgeEvidence>
@@ -59,7 +60,8 @@ async function gatherOne({ run, status, state }: RunStanding, why: string | null
     const work = workOf(run.brief.name, delivered, comparedOf(findings.pairs), notRanked)
     const evidence = new Map(contest.config.judges.map(({ name }) => [name, evidenceOn(name, findings, work, runName(run))]))
     const { rubric = null, checks } = contest.config
-    return { run, state, why, hasReport, found: { results, rubric: JSON.stringify(rubric), hasChecks: checks.length > 0, work, evidence } }
+    const about = { rubric: JSON.stringify(rubric), hasChecks: checks.length > 0, round: status.round }
+    return { run, state, why, hasReport, found: { results, ...about, work, evidence } }
   } catch (error) {
     if (!(error instanceof PaddockError)) throw error
     return { run, state: 'unfinished', why: messageOf(error), hasReport, found: null }
