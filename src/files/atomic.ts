@@ -11,7 +11,7 @@ import { codeOf } from '../base/errors.ts'
  */
 export async function writeAtomic(
   file: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | AsyncIterable<string>,
   options: { readonly mode?: number; readonly owner?: { readonly uid: number; readonly gid: number } } = {},
 ): Promise<void> {
   const directory = path.dirname(file)

@@ -17,7 +17,7 @@ const results = [
   `consultations/${number}/(consultation\\.json|${name}/REVIEWS\\.md)`,
   'report/(leaderboard\\.md|summary\\.json|report\\.html)',
 ]
-const log = '(cell\\.json|agent\\.jsonl|stdout\\.log|stderr\\.log)'
+const log = '(cell\\.json|agent\\.jsonl|trajectory\\.json|stdout\\.log|stderr\\.log)'
 const logs = [
   `rounds/${number}/${name}/attempts/${number}/${log}`,
   `judging/${number}/${name}/tasks/${name}/attempts/${number}/${log}`,

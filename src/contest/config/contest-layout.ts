@@ -166,6 +166,8 @@ export interface RunFiles {
   readonly directory: string
   readonly cell: string
   readonly transcript: string
+  /** The run in the format ATIF, which other tools read. It is written from the transcript when the run has ended. */
+  readonly trajectory: string
   readonly stdout: string
   readonly stderr: string
 }
@@ -175,6 +177,7 @@ function runFiles(directory: string): RunFiles {
     directory,
     cell: path.join(directory, 'cell.json'),
     transcript: path.join(directory, 'agent.jsonl'),
+    trajectory: path.join(directory, 'trajectory.json'),
     stdout: path.join(directory, 'stdout.log'),
     stderr: path.join(directory, 'stderr.log'),
   }

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { noSummary, type RunSummary } from '../../adapters/output/run-summary.ts'
+import { writeTrajectory } from '../../adapters/output/trajectory/write-trajectory.ts'
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import type { MaskWish, MountWish } from '../../cell/plan/spec.ts'
 import type { CellReport } from '../../cell/report.ts'
@@ -71,12 +72,38 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
       deps.progress({ type: 'agent', role: task.role, name: who.name, event, ...task.ofTask })
     })
     await writeJson(files.cell, report)
-    return { outcome: outcomeOf(report, summary, adapter.name), summary, durationMs: report.durationMs, report }
+    const run = { outcome: outcomeOf(report, summary, adapter.name), summary, durationMs: report.durationMs, report }
+    await keepTrajectory(task, run, { isCut: count > maxEvents, deps })
+    return run
   } catch (error) {
     return { outcome: notStarted(error, deps.signal), summary: noSummary, durationMs: 0, report: null }
   } finally {
     await prepared?.end()
     await rm(task.home, { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+/** Writes the trajectory. If that fails, the result of the run is still valid. */
+async function keepTrajectory(
+  { who, role, prompt, files }: AgentTask,
+  { outcome, summary, report }: AgentRun & { readonly report: CellReport },
+  { isCut, deps }: { readonly isCut: boolean; readonly deps: ContestDeps },
+): Promise<void> {
+  const { adapter, version, request } = who.run
+  try {
+    await writeTrajectory(files.trajectory, files.transcript, {
+      id: report.cell,
+      session: summary.conversation,
+      agent: { name: adapter.name, version, model: request.model },
+      prompt,
+      startedAt: report.startedAt,
+      usage: summary.usage,
+      costUsd: summary.costUsd,
+      isCut,
+      extra: { role, name: who.name, outcome: outcome.kind, ...(outcome.message === null ? {} : { why: outcome.message }) },
+    })
+  } catch (error) {
+    deps.progress({ type: 'warning', message: `${who.name}: its trajectory.json could not be written: ${messageOf(error)}` })
   }
 }
 
