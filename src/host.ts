@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { AgentAdapter, Installation } from './adapters/adapter.ts'
 import { agentsOnMachine, loginFormats, searchDirectories } from './adapters/agent-facts.ts'
+import { locateFile } from './adapters/locate.ts'
 import { type AuditLog, openAuditLog } from './audit/audit-log.ts'
 import type { AuditSink } from './audit/event.ts'
 import { type Paths, resolvePaths } from './base/paths.ts'
@@ -68,8 +69,8 @@ export interface Host extends Disposable {
   readonly approvals: Approver
   /** Reads the configuration of these tools, and returns the facts that presets need. */
   presets(tools: readonly RegistryTool[]): Promise<PresetFacts>
-  /** Returns the location of an agent's program; null: the program is not installed. */
-  installation(adapter: AgentAdapter): Promise<Installation | null>
+  /** Returns the location of an agent's program, or of this one instead; null: the program is not installed. */
+  installation(adapter: AgentAdapter, program?: string | null): Promise<Installation | null>
   readonly startCell: StartCell
   /** Returns a function that returns true for a program that such a cell has, by name or by absolute path. */
   programs(spec: Pick<CellSpec, 'mounts' | 'pathEntries'>): (name: string) => boolean
@@ -115,7 +116,10 @@ export function openHost(options: HostOptions): Host {
     secrets: secretsOf(paths, env, options.askPassphrase),
     approvals,
     presets: (tools) => presetFacts(tools, paths, env),
-    installation: (adapter) => adapter.locate(searchDirectories(env['PATH'] ?? '', paths.userHome)),
+    installation: (adapter, program = null) => {
+      const search = searchDirectories(env['PATH'] ?? '', paths.userHome)
+      return program === null ? adapter.locate(search) : locateFile(program, search)
+    },
     startCell: cellLauncher(deps),
     programs: (spec) => programsInCell(spec, machine),
     plan: (spec) => planOnly(spec, machine, () => openCells(paths, env).inertEntries()),

@@ -170,6 +170,11 @@ export interface AgentAdapter {
    * the agent must not run or obey them by itself. Everything else in its state directory counts as settings.
    */
   readonly homeData?: readonly string[]
+  /**
+   * The places in the private home, relative to it, where the agent finds the skills and the instructions of its user. It also has settings
+   * there (`AgentWishes.config`). Absent: Paddock does not know such places.
+   */
+  readonly reads?: { readonly skills: string; readonly instructions: string }
   readonly credentials: (home: string) => readonly CredentialSource[]
   readonly placeholders: PlaceholderSupport
   /** Files that the agent runs or obeys later in a project: protected paths, and files that are reported at the end of a cell. */

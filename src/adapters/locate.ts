@@ -32,6 +32,12 @@ export async function locateProgram(name: string, search: readonly string[]): Pr
   return null
 }
 
+/** Does the same for one file, which need not have the usual name. `search` is only for the Node that it may need. */
+export async function locateFile(file: string, search: readonly string[]): Promise<Installation | null> {
+  const real = await resolveProgram(file, path.basename(file))
+  return real === null ? null : await installationOf(real, search)
+}
+
 /** Returns the file behind a candidate. Null if the file cannot be run, or is a shim that only a version manager can follow. */
 async function resolveProgram(candidate: string, name: string): Promise<string | null> {
   const real = await executable(candidate)

@@ -82,6 +82,9 @@ function keysAt(schema: z.ZodType, path: KeyPath): string[] {
 
 function unwrap(schema: unknown): unknown {
   let inner = schema
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) inner = inner.unwrap()
-  return inner
+  for (;;) {
+    if (inner instanceof z.ZodPipe) inner = inner.in
+    else if (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) inner = inner.unwrap()
+    else return inner
+  }
 }

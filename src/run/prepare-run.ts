@@ -43,6 +43,8 @@ export interface RunPlace {
   readonly needsCredential: boolean
   /** An MCP server that a headless agent must use. */
   readonly mcp?: McpEndpoint | null
+  /** The absolute path of the agent's program on the host; null or absent: the one in the user's PATH. */
+  readonly program?: string | null
 }
 
 /** The settings of one cell of a run that do not depend on its agent. */
@@ -99,7 +101,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
       hint: 'Send the prompt as a new one',
     })
   const [installation, { access, loginNotes }] = await together([
-    () => installationOf(adapter, where.place, host),
+    () => installationOf(adapter, where, host),
     () => goodAccess(request, adapter, where, host),
   ])
   const endpoint = modelEndpoint(adapter, access.source, access.wishes)
@@ -229,9 +231,13 @@ function mark(value: string): string {
   return createHash('sha256').update(`right ${value}`).digest('hex').slice(0, 16)
 }
 
-async function installationOf(adapter: AgentAdapter, place: string, host: RunHost): Promise<Installation> {
-  const installation = await host.installation(adapter)
+async function installationOf(adapter: AgentAdapter, { place, program = null }: RunPlace, host: RunHost): Promise<Installation> {
+  const installation = await host.installation(adapter, program)
   if (installation !== null) return installation
+  if (program !== null)
+    throw new PaddockError('AGENT_NOT_INSTALLED', `${place}${program} is not a program that can be run.`, {
+      hint: `Name the file of the program, for example the result of: which ${adapter.program}`,
+    })
   throw new PaddockError('AGENT_NOT_INSTALLED', `${place}${adapter.name} is not installed on this machine.`, { hint: adapter.installHint })
 }
 

@@ -76,7 +76,7 @@ describe('a contest that was cloned', () => {
     const asks = (role: object, more: object = {}): string[] => {
       const participants = [{ name: 'one', agent: 'claude', ...role }]
       const text = JSON.stringify({ schemaVersion: 1, name: 'n', participants, checks: [{ name: 'c', command: 'true' }], ...more })
-      return contestAsks(parseContest(text)).map(({ key, value }) => `${key} = ${value}`)
+      return contestAsks(parseContest(text), {}).map(({ key, value }) => `${key} = ${value}`)
     }
     expect(asks({})).toEqual([])
     expect(asks({ env: ['LANG=C'], model: 'x', egress: { allow: ['example.com'], presets: ['npm'] } })).toEqual([])

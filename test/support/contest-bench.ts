@@ -2,6 +2,7 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { agentsOnMachine, loginFormats } from '../../src/adapters/agent-facts.ts'
+import { locateFile } from '../../src/adapters/locate.ts'
 import { programsInCell } from '../../src/cell/plan/programs-in-cell.ts'
 import { quarantineNew } from '../../src/cell/trees/quarantine-new.ts'
 import type { ContestDeps } from '../../src/contest/state/contest-deps.ts'
@@ -49,7 +50,7 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
     logins: new HostLogins({ formats: await loginFormats(), paths, env: {}, audit: () => {}, notice: () => {} }),
     env: {},
     paths,
-    installation: (adapter) => adapter.locate([]),
+    installation: (adapter, program = null) => (program === null ? adapter.locate([]) : locateFile(program, [])),
     presets: async () => ({ pypi: [], npm: [], apt: [] }),
     now: () => new Date(),
     signal: new AbortController().signal,

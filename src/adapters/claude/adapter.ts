@@ -55,6 +55,7 @@ export const claude: AgentAdapter = {
     '.claude/statsig',
     '.claude/debug',
   ],
+  reads: { skills: '.claude/skills', instructions: '.claude/CLAUDE.md' },
   credentials: (home) => [
     { kind: 'env', name: 'ANTHROPIC_API_KEY' },
     { kind: 'env', name: 'ANTHROPIC_AUTH_TOKEN' },

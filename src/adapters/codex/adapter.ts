@@ -28,6 +28,7 @@ export const codex: AgentAdapter = {
     '.codex/log',
     '.codex/*.sqlite*',
   ],
+  reads: { skills: '.codex/skills', instructions: '.codex/AGENTS.md' },
   credentials: (home) => [
     { kind: 'env', name: 'CODEX_API_KEY' },
     { kind: 'env', name: 'OPENAI_API_KEY' },

@@ -42,6 +42,7 @@ export const gemini: AgentAdapter = {
     '.gemini/google_accounts.json',
     '.gemini/installation_id',
   ],
+  reads: { skills: '.gemini/skills', instructions: '.gemini/GEMINI.md' },
   credentials: (home) => [
     { kind: 'env', name: 'GEMINI_API_KEY' },
     { kind: 'env', name: 'GOOGLE_API_KEY' },

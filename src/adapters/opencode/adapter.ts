@@ -46,6 +46,7 @@ export const opencode: AgentAdapter = {
     '.local/share/opencode/snapshot',
     '.local/share/opencode/opencode.db*',
   ],
+  reads: { skills: '.config/opencode/skills', instructions: '.config/opencode/AGENTS.md' },
   credentials: (home) => [
     { kind: 'env', name: 'ANTHROPIC_API_KEY' },
     { kind: 'env', name: 'OPENAI_API_KEY' },

@@ -13,8 +13,8 @@ interface TrustOptions {
 
 /** `paddock contest trust`: trusts what contest.yaml asks for. With `show`, only prints what it asks for. */
 export async function contestTrust(directory: string, options: TrustOptions): Promise<Answer<Result<'contest trust'>>> {
-  const { config, layout } = await readContest(directory)
-  return await trustAsks(layout.config, contestAsks(config), options)
+  const { config, layout, brought } = await readContest(directory)
+  return await trustAsks(layout.config, contestAsks(config, brought), options)
 }
 
 /** Trusts what a contest.yaml or suite.yaml asks for. With `show`, only returns it. */

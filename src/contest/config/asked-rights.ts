@@ -3,18 +3,24 @@ import path from 'node:path'
 import { adapterFor, adapterNames } from '../../adapters/find-adapter.ts'
 import { PaddockError } from '../../base/errors.ts'
 import { shellWord } from '../../base/shell-word.ts'
+import { keyText } from '../../config/key-path.ts'
 import { type Ask, type AskedAgent, askedAgent, asksOf } from '../../run/run-asks.ts'
 import type { Contest } from './brief.ts'
+import type { AllBrought } from './brought.ts'
+import { broughtAsks } from './brought-asks.ts'
 import type { ContestConfig, RoleConfig } from './contest-schema.ts'
+import { roleKey } from './variants.ts'
 
 /**
  * Returns the resources from outside the contest that a contest.yaml asks for (`src/run/run-asks.ts`). A cloned contest may ask for any of them.
  */
-export function contestAsks(config: Pick<ContestConfig, 'participants' | 'judges' | 'workspace'>): readonly Ask[] {
+export function contestAsks(config: Pick<ContestConfig, 'participants' | 'judges' | 'workspace'>, brought: AllBrought): readonly Ask[] {
   const ofRoles = (['participants', 'judges'] as const).flatMap((group) =>
-    config[group].flatMap((role, index) =>
-      asksOf(role, agentOf(role)).map(({ key, value }) => ({ key: `${group}[${index}].${key}`, value })),
-    ),
+    config[group].flatMap((role, index) => {
+      const place = keyText(roleKey(config, group, index))
+      const bringing = group === 'judges' ? [] : broughtAsks(role, brought[role.name])
+      return [...asksOf(role, agentOf(role)), ...bringing].map(({ key, value }) => ({ key: `${place}.${key}`, value }))
+    }),
   )
   return [...ofRoles, ...workspaceAsks(config)]
 }
@@ -44,8 +50,11 @@ export function asksHash(asks: readonly Ask[]): string {
 export type IsTrusted = (file: string, sha256: string) => Promise<boolean>
 
 /** Throws NOT_ALLOWED if the user has not agreed to the asks of a contest. */
-export async function refuseUntrusted({ config, layout }: Pick<Contest, 'config' | 'layout'>, isTrusted: IsTrusted): Promise<void> {
-  const asks = contestAsks(config)
+export async function refuseUntrusted(
+  { config, layout, brought }: Pick<Contest, 'config' | 'layout' | 'brought'>,
+  isTrusted: IsTrusted,
+): Promise<void> {
+  const asks = contestAsks(config, brought)
   if (asks.length === 0 || (await isTrusted(layout.config, asksHash(asks)))) return
   const lines = asks.map(({ key, value }) => `${key} = ${value}`)
   throw new PaddockError('NOT_ALLOWED', `${path.basename(layout.config)} asks for things that need your trust:\n  ${lines.join('\n  ')}`, {

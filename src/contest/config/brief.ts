@@ -5,15 +5,17 @@ import { PaddockError } from '../../base/errors.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { contains } from '../../cell/plan/filesystem.ts'
 import type { MaskWish } from '../../cell/plan/spec.ts'
-import { problemsOf, type Source } from '../../config/config-problems.ts'
+import { problemAt, problemsOf, type Source } from '../../config/config-problems.ts'
 import { readYaml } from '../../config/yaml.ts'
 import { kindBelow } from '../../files/kind-below.ts'
+import { type AllBrought, readBrought } from './brought.ts'
 import { checkDirectories, isDirectory } from './contest-directories.ts'
 import { Layout } from './contest-layout.ts'
 import { type ContestConfig, contestSchema, renamedKeys } from './contest-schema.ts'
 import { problemsError, refuseProblems } from './problems-error.ts'
 import { mustStayInside, readText } from './read-text.ts'
 import { problemsBeyondShape } from './sense.ts'
+import { roleKey } from './variants.ts'
 
 /** A contest as the user wrote it, after validation. */
 export interface Contest {
@@ -30,6 +32,7 @@ export interface Contest {
   readonly raw: string | null
   /** Paths that appear empty in every cell. */
   readonly masks: readonly MaskWish[]
+  readonly brought: AllBrought
 }
 
 /**
@@ -70,7 +73,21 @@ async function checked({ config, source }: Parsed, layout: Layout, { brief, judg
   await mustStayInside(layout.root, layout.raw)
   const raw = (await isDirectory(layout.raw)) ? layout.raw : null
   const root = await realpath(layout.root)
-  return { config, source, layout, root, brief, judgeBrief: judgeBrief === '' ? null : judgeBrief, raw, masks: masksOf(config, layout) }
+  const brought = await readBrought(root, config.participants, (index, key, message) => {
+    const path = [...roleKey(config, 'participants', index, String(key[0])), ...key.slice(1)]
+    throw problemsError('contest.yaml', [problemAt(path, message, source)])
+  })
+  return {
+    config,
+    source,
+    layout,
+    root,
+    brief,
+    judgeBrief: judgeBrief === '' ? null : judgeBrief,
+    raw,
+    masks: masksOf(config, layout),
+    brought,
+  }
 }
 
 /** Parses the text of a contest.yaml. Throws BAD_INPUT with every problem and its location. */
@@ -95,7 +112,7 @@ function parsed(text: string): Parsed {
 async function hideOracle({ oracle, participants, start }: ContestConfig, layout: Layout): Promise<void> {
   if (oracle === undefined) return
   const real = await realpath(path.join(layout.root, oracle))
-  const named = [start, ...participants.map(({ files }) => files)]
+  const named = [start, ...participants.flatMap(({ files, instructions, prompt, skills = [] }) => [files, instructions, prompt, ...skills])]
   const shown = [layout.raw, ...named.flatMap((each) => (each === undefined ? [] : [path.join(layout.root, each)]))]
   for (const each of shown) {
     const seen = await realpath(each).catch(() => null)

@@ -7,6 +7,7 @@ import type { Layout } from './contest-layout.ts'
 import type { ContestConfig } from './contest-schema.ts'
 import { refuseProblems } from './problems-error.ts'
 import type { SenseProblem } from './sense.ts'
+import { roleKey } from './variants.ts'
 
 /** Throws BAD_INPUT unless the directories named in the config exist and are inside the contest after links are followed. */
 export async function checkDirectories(config: ContestConfig, layout: Layout, source: Source): Promise<void> {
@@ -34,7 +35,8 @@ function namedDirectories(config: ContestConfig): { readonly path: KeyPath; read
   const named: { path: KeyPath; value: string }[] = []
   for (const group of ['participants', 'judges', 'checks'] as const) {
     for (const [index, each] of config[group].entries()) {
-      if (each.files !== undefined) named.push({ path: [group, index, 'files'], value: each.files })
+      const at = group === 'checks' ? [group, index, 'files'] : roleKey(config, group, index, 'files')
+      if (each.files !== undefined) named.push({ path: at, value: each.files })
       if ('inputs' in each && each.inputs !== undefined) named.push({ path: [group, index, 'inputs'], value: each.inputs })
     }
   }

@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { bytes, host, milliseconds, plainText, requestShape } from '../../config/request/request-schema.ts'
 import { setupSchema } from '../../config/setup-schema.ts'
 import { safeNamePattern, safeNameRule } from '../../files/safe-name.ts'
+import { broughtShape, relativePath } from './brought-schema.ts'
 import { placeInCheck, workspaceSchema } from './contest-workspace.ts'
+import { expandVariants, type Variant } from './variants.ts'
 
 const name = z
   .string()
@@ -13,11 +15,6 @@ const text = (what: string) => z.string({ error: `must be ${what}` }).min(1, { e
 const family = z
   .string()
   .regex(/^(?!various$)[a-z0-9][a-z0-9._-]{0,39}$/, { error: 'must be the name of a vendor in lower case, such as anthropic, or none' })
-
-const relativePath = z
-  .string()
-  .regex(/^(?!\/)[^\0]+$/, { error: 'must be a path relative to the contest directory' })
-  .refine((value) => !value.split('/').includes('..'), { error: 'must stay inside the contest directory' })
 
 const role = {
   name: name.describe('Used as a directory name; judges never see it.'),
@@ -34,7 +31,17 @@ const role = {
   files: relativePath.optional().describe('A directory next to contest.yaml that this one sees, read-only, as /agent.'),
   ...requestShape,
 }
-const participantSchema = z.strictObject(role)
+const { name: _name, agent: _agent, ...variable } = { ...role, ...broughtShape }
+const participantSchema = z.strictObject({
+  ...role,
+  ...broughtShape,
+  variants: z
+    .record(name, z.strictObject(variable))
+    .optional()
+    .describe(
+      'Makes several participants of this one, named NAME-VARIANT. The keys of a variant replace those of the participant. The first variant is the base that reports compare the others with.',
+    ),
+})
 const judgeSchema = z.strictObject(role)
 
 const dimensionSchema = z.strictObject({
@@ -77,7 +84,8 @@ export const contestSchema = z.strictObject({
     .array(participantSchema)
     .min(1, { error: 'needs at least one participant' })
     .max(1000)
-    .describe('Who works on the brief.'),
+    .describe('Who works on the brief.')
+    .transform(expandVariants),
   judges: z.array(judgeSchema).max(1000).default([]).describe('Who scores the sealed work. Without judges, the checks rank.'),
   rubric: z
     .strictObject({
@@ -206,7 +214,7 @@ export const contestSchema = z.strictObject({
 
 export type ContestConfig = z.output<typeof contestSchema>
 /** The settings of a participant or judge in contest.yaml. */
-export type RoleConfig = z.output<typeof participantSchema>
+export type RoleConfig = Omit<z.output<typeof participantSchema>, 'variants'> & { readonly variant?: Variant }
 export type CheckConfig = z.output<typeof checkSchema>
 
 /** Old keys with their replacements. */

@@ -1,8 +1,10 @@
 import type { AgentAdapter, Family } from '../../adapters/adapter.ts'
 import { familyOf } from '../../adapters/family.ts'
 import { messageOf, PaddockError } from '../../base/errors.ts'
-import type { KeyPath } from '../../config/key-path.ts'
+import { type KeyPath, keyText } from '../../config/key-path.ts'
+import { problemsOfBrought } from './brought-sense.ts'
 import type { ContestConfig, RoleConfig } from './contest-schema.ts'
+import { roleKey } from './variants.ts'
 import { you } from './you.ts'
 
 export interface SenseProblem {
@@ -20,21 +22,23 @@ export type FindAdapter = (name: string) => AgentAdapter
 export function problemsBeyondShape(config: ContestConfig, findAdapter: FindAdapter): SenseProblem[] {
   const problems: SenseProblem[] = []
   const say = (path: KeyPath, message: string): void => {
-    problems.push({ path, message })
+    // The variants of a participant share its keys.
+    if (!problems.some((each) => each.message === message && keyText(each.path) === keyText(path))) problems.push({ path, message })
   }
   if (config.setup !== undefined && (config.start === undefined || config.workspace !== undefined))
     say(['setup'], config.start === undefined ? 'requires start' : 'cannot be combined with workspace')
   for (const group of ['participants', 'judges'] as const) {
+    const keyOf = (index: number, key: string): KeyPath => roleKey(config, group, index, key)
     twice(
       config[group],
       (each) => each.name,
-      (index, name) => say([group, index, 'name'], `is used twice: ${name}`),
+      (index, name) => say(keyOf(index, 'name'), `is used twice: ${name}`),
     )
-    for (const [index, each] of config[group].entries()) roleSense(each, [group, index], findAdapter, say)
+    for (const [index, each] of config[group].entries()) roleSense(each, (key) => keyOf(index, key), findAdapter, say)
     for (const [index, { name }] of config[group].entries())
-      if (name === 'sealed') say([group, index, 'name'], 'is sealed, which is the directory of the sealed work; take another name')
+      if (name === 'sealed') say(keyOf(index, 'name'), 'is sealed, which is the directory of the sealed work; take another name')
     for (const [index, { name }] of config[group].entries())
-      if (name === you) say([group, index, 'name'], 'is you, which is the judge of paddock contest judge --me; take another name')
+      if (name === you) say(keyOf(index, 'name'), 'is you, which is the judge of paddock contest judge --me; take another name')
   }
   twice(
     config.checks,
@@ -147,7 +151,7 @@ function familyProblems(config: ContestConfig, findAdapter: FindAdapter): SenseP
       : [...config[group].entries()]
           .filter(([, each]) => knownFamilies(each, findAdapter).includes(unknown))
           .map(([index, { name }]) => ({
-            path: [group, index, 'family'],
+            path: roleKey(config, group, index, 'family'),
             message:
               `is missing: the vendor of the model of ${name} is not known, so a judge of the same vendor could score it; ` +
               'name the vendor (or none), or set judging.policy to warn or allow-self',
@@ -160,7 +164,7 @@ function familyProblems(config: ContestConfig, findAdapter: FindAdapter): SenseP
     const families = [...new Set(own.map(({ family }) => family))].join(' and ')
     return [
       {
-        path: ['participants', index, 'agent'],
+        path: roleKey(config, 'participants', index, 'agent'),
         message: `has no judge: ${name} and every judge are of the family ${families}; add a judge of another family, or set judging.policy to warn or allow-self`,
       },
     ]
@@ -168,27 +172,33 @@ function familyProblems(config: ContestConfig, findAdapter: FindAdapter): SenseP
   return [...untold, ...unjudged]
 }
 
-function roleSense(each: RoleConfig, at: KeyPath, findAdapter: FindAdapter, say: (path: KeyPath, message: string) => void): void {
+function roleSense(
+  each: RoleConfig,
+  at: (key: string) => KeyPath,
+  findAdapter: FindAdapter,
+  say: (path: KeyPath, message: string) => void,
+): void {
+  problemsOfBrought(each, at, say)
   let takesCommand = false
   try {
     takesCommand = findAdapter(each.agent).takesCommand === true
   } catch (error) {
-    say([...at, 'agent'], `cannot be used: ${withHint(error)}`)
+    say(at('agent'), `cannot be used: ${withHint(error)}`)
   }
-  if (each.family !== undefined && each.families !== undefined) say([...at, 'families'], 'and family do not go together; keep one')
-  if (takesCommand && each.command === undefined) say([...at, 'command'], `is missing: the agent ${each.agent} needs the program to run`)
+  if (each.family !== undefined && each.families !== undefined) say(at('families'), 'and family do not go together; keep one')
+  if (takesCommand && each.command === undefined) say(at('command'), `is missing: the agent ${each.agent} needs the program to run`)
   if (!takesCommand && each.command !== undefined)
-    say([...at, 'command'], 'belongs to the agents command and acp only; use args for further arguments')
+    say(at('command'), 'belongs to the agents command and acp only; use args for further arguments')
   if (each.egress !== undefined) {
     const { policy = 'allowlist', allow = [], presets = [], ask = [], inspect = [], rules = [], ruleSets = [], block = [] } = each.egress
     const single = allow.length + presets.length + ask.length
     if (policy !== 'allowlist' && single > 0) {
       const why = policy === 'off' ? 'nothing can be allowed' : 'single hosts have no effect'
-      say([...at, 'egress', 'policy'], `is ${policy}, so ${why}; set it to allowlist`)
+      say([...at('egress'), 'policy'], `is ${policy}, so ${why}; set it to allowlist`)
     }
     if (policy === 'off' && inspect.length + rules.length + ruleSets.length > 0)
-      say([...at, 'egress', 'policy'], 'is off, so there are no requests to judge; set it to allowlist')
-    if (policy !== 'public' && block.length > 0) say([...at, 'egress', 'block'], `has no effect with ${policy}; it is for public`)
+      say([...at('egress'), 'policy'], 'is off, so there are no requests to judge; set it to allowlist')
+    if (policy !== 'public' && block.length > 0) say([...at('egress'), 'block'], `has no effect with ${policy}; it is for public`)
   }
 }
 

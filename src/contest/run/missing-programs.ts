@@ -7,6 +7,7 @@ import { systemDirectories } from '../../system/host-program.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig, RoleConfig } from '../config/contest-schema.ts'
 import type { SenseProblem } from '../config/sense.ts'
+import { roleKey } from '../config/variants.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 
 /** A command of contest.yaml, with what its cell gets from the contest's directory. */
@@ -35,7 +36,7 @@ export function missingPrograms(
       ? []
       : [
           {
-            key: [group, index, 'command'],
+            key: roleKey(config, group, index, 'command'),
             command: each.command,
             shown: shown('files', each.files, '/agent'),
             isInCell: each.agent === 'command',

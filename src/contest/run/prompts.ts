@@ -14,10 +14,11 @@ export interface StartWords {
 
 export const fromNothing: StartWords = { out: null, donors: [], hasFeedback: false }
 
-/** Returns the prompt of a participant: the brief, and the paths of its files. */
+/** Returns the prompt of a participant: the brief, and the paths of its files. `own`: text that only this one gets after the brief. */
 export function participantPrompt(
   { brief, config, raw }: Pick<Contest, 'brief' | 'config' | 'raw'>,
   start: StartWords = fromNothing,
+  own: string | null = null,
 ): string {
   const { required } = config.outputs
   const lines = [
@@ -34,6 +35,7 @@ export function participantPrompt(
     '---',
     '',
     brief.trim(),
+    ...(own === null ? [] : ['', own.trim()]),
     '',
   ]
   return lines.join('\n')

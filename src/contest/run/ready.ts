@@ -1,6 +1,8 @@
+import { keyText } from '../../config/key-path.ts'
 import { together } from '../../run/several-problems.ts'
 import type { Contest } from '../config/brief.ts'
 import { refuseProblems } from '../config/problems-error.ts'
+import { roleKey } from '../config/variants.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { homeInWorkspace } from './home-in-workspace.ts'
 import { missingPrograms } from './missing-programs.ts'
@@ -42,7 +44,7 @@ export async function readyContest(
             () =>
               readyRole(
                 role === 'judges' || env.length === 0 ? each : { ...each, env: [...env, ...(each.env ?? [])] },
-                `${role}[${index}]`,
+                keyText(roleKey(config, role, index)),
                 { cwd, contestRoot: layout.root, timeoutMs },
                 deps,
               ),

@@ -7,6 +7,7 @@ import { type PreparedRun, prepare } from '../../run/prepare-run.ts'
 import type { RoleConfig } from '../config/contest-schema.ts'
 import { familiesBehind } from '../config/sense.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
+import { broughtMounts } from './brought-mounts.ts'
 
 /** A participant or judge that can start, with everything that its cell needs. */
 export interface ReadyRole {
@@ -39,7 +40,14 @@ export async function readyRole(config: RoleConfig, place: string, about: RolePl
   )
   const run = await prepare(
     { ...request, limits: { timeout: about.timeoutMs, ...request.limits } },
-    { cwd: about.cwd, place: `${place}: `, now: deps.now().getTime(), needsCredential: true, mayShowLogin: false },
+    {
+      cwd: about.cwd,
+      place: `${place}: `,
+      now: deps.now().getTime(),
+      needsCredential: true,
+      mayShowLogin: false,
+      program: config.program?.replace(/^~(?=\/)/, deps.paths.userHome) ?? null,
+    },
     deps,
   )
   for (const each of run.notes) deps.progress({ type: 'warning', message: each })
@@ -52,7 +60,11 @@ export async function readyRole(config: RoleConfig, place: string, about: RolePl
     name: config.name,
     families: familiesBehind(config, run.adapter),
     run,
-    mounts: [...(isCommand ? [ownNode.mount] : []), ...files],
+    mounts: [
+      ...(isCommand ? [ownNode.mount] : []),
+      ...files,
+      ...broughtMounts(config, run.adapter, { ...about, userHome: deps.paths.userHome }),
+    ],
     pathEntries: isCommand ? [ownNode.pathEntry] : [],
   }
 }

@@ -80,7 +80,7 @@ async function runOne(scene: Scene, who: ReadyRole): Promise<Outcome> {
       contest,
       role: 'participant',
       who,
-      prompt: participantPrompt(contest, start.words),
+      prompt: participantPrompt(contest, start.words, contest.brought[who.name]?.prompt ?? null),
       mounts: [...mounts, ...start.mounts],
       masks: contest.masks,
       files,

@@ -102,7 +102,7 @@ async function forOne<T extends object>(
   const about = { run: runName(run), directory: run.directory }
   try {
     refuseLink(suite.layout.root, run.directory)
-    if (status === null || (await isLaidOut(run.directory, run.brief)) === 'no')
+    if (status === null || (await isLaidOut(suite, run.brief, run.directory)) === 'no')
       return { ...about, state: 'skipped', why: neverRun, result: null }
     const result = await act(standing)
     if (typeof result === 'string') return { ...about, state: 'skipped', why: result, result: null }

@@ -6,7 +6,7 @@ import { type ContestPlan, contestPlan } from '../stages/plan-contest.ts'
 import { parallelByMachine } from '../state/slots.ts'
 import { layOut } from './config/lay-out-suite.ts'
 import { readSuite, type Suite } from './config/read-suite.ts'
-import { type RunStanding, runsOf, type SuiteRun, standingsOf } from './runs.ts'
+import { configOf, type RunStanding, runsOf, type SuiteRun, standingsOf } from './runs.ts'
 import type { SuiteDeps, SuiteOptions } from './suite-deps.ts'
 import { refuseUntrustedSuite, trustedAsSuite } from './trust-suite.ts'
 
@@ -74,9 +74,8 @@ export async function planFirst(
 }
 
 function asNew(standing: RunStanding): RunStanding {
-  const { participants, judges } = standing.run.brief.composed.contest
-  const count = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
-  return { ...standing, state: 'not-run', open: { participants: count(participants), judges: count(judges) } }
+  const { participants, judges } = configOf(standing.run.brief)
+  return { ...standing, state: 'not-run', open: { participants: participants.length, judges: judges.length } }
 }
 
 /** Returns the expected cost from the mean cost of a part: one participant or one judge in one contest. */

@@ -64,7 +64,7 @@ async function finishOne(scene: SuiteScene, run: SuiteRun): Promise<void> {
 /** Writes the files of a contest if they are missing or are to be rewritten. A contest that has started keeps its files. */
 async function prepare({ suite, deps, options }: SuiteScene, run: SuiteRun): Promise<void> {
   refuseLink(suite.layout.root, run.directory)
-  const state = await isLaidOut(run.directory, run.brief)
+  const state = await isLaidOut(suite, run.brief, run.directory)
   const isOwn = await isOwnRun(suite, run, deps.paths)
   const [standing] = await standingsOf([run])
   const isKept = state === 'same' ? isOwn : state === 'other' && standing?.state !== 'not-run'

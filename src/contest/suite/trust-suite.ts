@@ -12,8 +12,8 @@ import type { Suite } from './config/read-suite.ts'
 import { runName, type SuiteRun } from './runs.ts'
 
 /** Returns what suite.yaml and the briefs ask for. A brief.yaml can ask only by the variables of its workspace. */
-export function suiteAsks({ config, briefs }: Pick<Suite, 'config' | 'briefs'>): readonly Ask[] {
-  const ofSuite = contestAsks(config.contest)
+export function suiteAsks({ config, briefs, brought }: Pick<Suite, 'config' | 'briefs' | 'brought'>): readonly Ask[] {
+  const ofSuite = contestAsks(config.contest, brought)
   const known = new Set(ofSuite.flatMap(({ key, value }) => (key === 'workspace.env' ? [value] : [])))
   const ofBriefs = contestsOf(briefs).flatMap(({ path: at, contest }) =>
     workspaceAsks(contest).flatMap(({ key, value }) => (known.has(value) ? [] : [{ key: `${at}: ${key}`, value }])),
@@ -35,8 +35,9 @@ export async function refuseUntrustedSuite(suite: Suite, isTrusted: IsTrusted): 
  * Returns a test for whether a contest has the same asks as a brief of its trusted suite, because a contest.yaml in runs/ may have come with
  * the suite.
  */
-export function trustedAsSuite({ config, briefs }: Pick<Suite, 'config' | 'briefs'>): IsTrusted {
-  const agreed = new Set([config.contest, ...contestsOf(briefs).map(({ contest }) => contest)].map((each) => asksHash(contestAsks(each))))
+export function trustedAsSuite({ config, briefs, brought }: Pick<Suite, 'config' | 'briefs' | 'brought'>): IsTrusted {
+  const all = [config.contest, ...contestsOf(briefs).map(({ contest }) => contest)]
+  const agreed = new Set(all.map((each) => asksHash(contestAsks(each, brought))))
   return async (_, sha256) => agreed.has(sha256)
 }
 

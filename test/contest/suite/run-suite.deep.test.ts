@@ -236,7 +236,7 @@ test('suite.yaml is asked for like a contest.yaml', async () => {
   await writeSuite(bench, {}, ['one'], {}, { participants: [{ ...shellRole('a', 'echo "$COLOR" > answer.txt'), env: ['COLOR'] }], checks })
   await expect(bench.run()).rejects.toThrow('suite.yaml asks for things that need your trust:\n  contest.participants[0].env = COLOR')
   const { config } = await readSuite(bench.contest)
-  agreed.push(asksHash(contestAsks(config.contest).map(({ key, value }) => ({ key: `contest.${key}`, value }))))
+  agreed.push(asksHash(contestAsks(config.contest, {}).map(({ key, value }) => ({ key: `contest.${key}`, value }))))
   expect((await bench.run()).summary.ranking[0]?.completion).toMatchObject({ hits: 1 })
 })
 

@@ -6,7 +6,7 @@ import type { suiteBriefSchema, suiteSchema } from './suite-schema.ts'
 export type WrittenSuite = z.input<typeof suiteSchema>
 export type WrittenBrief = z.input<typeof suiteBriefSchema>
 
-/** A directory that is copied into a contest of the suite. */
+/** A directory or file that is copied into a contest of the suite. */
 export interface Copied {
   /**
    * The file that names the directory, suite.yaml or brief.yaml. The path is relative to that file, and the copy is in a directory of this
@@ -16,7 +16,12 @@ export interface Copied {
   readonly path: string
   /** The key that names the directory. */
   readonly key: string
+  /** True for a file or directory that a participant brings. */
+  readonly isBrought?: true
 }
+
+type Participant = WrittenSuite['contest']['participants'][number]
+type BringingPaths = Pick<Participant, 'skills' | 'instructions' | 'prompt'>
 
 /** A contest.yaml of a suite, and the directories that must be next to it. */
 export interface Composed {
@@ -58,10 +63,31 @@ export function composeContest(
       ...(each.files === undefined ? {} : { files: moved(from, each.files, `${key}[${index}].files`) }),
       ...(each.inputs === undefined ? {} : { inputs: moved(from, each.inputs, `${key}[${index}].inputs`) }),
     }))
-  const moved = (from: Copied['from'], at: string, key: string): string => {
+  const moved = (from: Copied['from'], at: string, key: string, more: Pick<Copied, 'isBrought'> = {}): string => {
     const normal = path.normalize(at).replace(/\/$/, '')
-    copies.push({ from, path: normal, key })
+    copies.push({ from, path: normal, key, ...more })
     return path.join(places[from], normal)
+  }
+  const bringing = <T extends BringingPaths>(key: string, { skills, instructions, prompt, ...rest }: T) => {
+    const file = (at: string, own: string): string => moved('suite', at, `${key}.${own}`, { isBrought: true })
+    return {
+      ...rest,
+      ...(skills === undefined ? {} : { skills: skills.map((each, index) => file(each, `skills[${index}]`)) }),
+      ...(instructions === undefined ? {} : { instructions: file(instructions, 'instructions') }),
+      ...(prompt === undefined ? {} : { prompt: file(prompt, 'prompt') }),
+    }
+  }
+  const withVariants = (participant: Participant, index: number) => {
+    const key = `contest.participants[${index}]`
+    const { variants, ...own } = participant
+    if (variants === undefined) return bringing(key, own)
+    const each = Object.entries(variants).map(([name, variant]) => {
+      const [placed = variant] = named('suite', `${key}.variants.${name}`, [variant])
+      const limited =
+        limits === undefined || variant.limits === undefined ? placed : { ...placed, limits: { ...variant.limits, ...limits } }
+      return [name, bringing(`${key}.variants.${name}`, limited)]
+    })
+    return { ...bringing(key, own), variants: Object.fromEntries(each) }
   }
   /** Returns masked paths. raw/ always belongs to the brief. Other masked paths are in directories that are copied anyway. */
   const masked = (from: Copied['from'], list: readonly string[] = []): string[] =>
@@ -87,9 +113,9 @@ export function composeContest(
     name,
     ...part('suite', 'contest.', { ...kept, ...pooled }),
     ...part('brief', '', rest),
-    participants: named('suite', 'contest.participants', participants).map((each) =>
-      limits === undefined ? each : { ...each, limits: { ...each.limits, ...limits } },
-    ),
+    participants: named('suite', 'contest.participants', participants)
+      .map((each) => (limits === undefined ? each : { ...each, limits: { ...each.limits, ...limits } }))
+      .map(withVariants),
     ...(judges.length === 0 ? {} : { judges: named('suite', 'contest.judges', judges) }),
     ...(masks.length === 0 ? {} : { mask: masks }),
   }

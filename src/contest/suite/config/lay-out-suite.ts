@@ -3,22 +3,37 @@ import path from 'node:path'
 import { stringify } from 'yaml'
 import { PaddockError } from '../../../base/errors.ts'
 import { shellWord } from '../../../base/shell-word.ts'
+import { keyText } from '../../../config/key-path.ts'
 import { writeAtomic } from '../../../files/atomic.ts'
 import { kindBelow } from '../../../files/kind-below.ts'
 import { removeTree } from '../../../files/remove-tree.ts'
+import { broughtHash, readBrought } from '../../config/brought.ts'
 import { isDirectory } from '../../config/contest-directories.ts'
+import { contestSchema } from '../../config/contest-schema.ts'
 import { mustStayInside } from '../../config/read-text.ts'
 import { copyStart } from '../../run/start/copy-start.ts'
 import { type GoodBrief, readTexts, type Suite } from './read-suite.ts'
 
-/** Returns whether a contest of a suite exists and matches suite.yaml and its brief now. raw/ and other directories are not compared. */
-export async function isLaidOut(directory: string, brief: GoodBrief): Promise<'no' | 'same' | 'other'> {
+/**
+ * Returns whether a contest of a suite exists and matches suite.yaml, its brief and what participants bring now. raw/ and other directories are
+ * not compared.
+ */
+export async function isLaidOut(
+  suite: Pick<Suite, 'config' | 'brought'>,
+  brief: GoodBrief,
+  directory: string,
+): Promise<'no' | 'same' | 'other'> {
   const read = async (name: string): Promise<string> => await readFile(path.join(directory, name), 'utf8').catch(() => '')
   const contest = await read('contest.yaml')
   if (contest === '') return 'no'
   if (contest !== textOf(brief)) return 'other'
   for (const [name, text] of Object.entries(brief.texts)) if ((await read(name)) !== text) return 'other'
-  return 'same'
+  // Something that is missing there, or cannot be read, is not the same.
+  const { participants } = contestSchema.parse(brief.composed.contest)
+  const there = await readBrought(directory, participants, (_, key, message) => {
+    throw new PaddockError('BAD_INPUT', `${keyText(key)} ${message}.`)
+  }).catch(() => null)
+  return there !== null && broughtHash(there) === broughtHash(suite.brought) ? 'same' : 'other'
 }
 
 /**

@@ -4,15 +4,17 @@ import { findAdapter } from '../../../adapters/find-adapter.ts'
 import { messageOf, PaddockError } from '../../../base/errors.ts'
 import { shellWord } from '../../../base/shell-word.ts'
 import { firstLines } from '../../../base/text.ts'
-import { problemsOf } from '../../../config/config-problems.ts'
+import { problemAt, problemsOf, type Source } from '../../../config/config-problems.ts'
 import { keyText } from '../../../config/key-path.ts'
 import { readYaml } from '../../../config/yaml.ts'
+import { type AllBrought, readBrought } from '../../config/brought.ts'
 import { isDirectory } from '../../config/contest-directories.ts'
 import { contestSchema, renamedKeys } from '../../config/contest-schema.ts'
 import { problemsError } from '../../config/problems-error.ts'
 import { readText } from '../../config/read-text.ts'
 import { staysInside } from '../../config/refuse-linked-records.ts'
 import { problemsBeyondShape } from '../../config/sense.ts'
+import { roleKey } from '../../config/variants.ts'
 import { type Composed, composeContest, type WrittenBrief, type WrittenSuite } from './compose.ts'
 import { type FoundBrief, findBriefs } from './find-briefs.ts'
 import { SuiteLayout } from './suite-layout.ts'
@@ -47,6 +49,8 @@ export interface Suite {
   readonly layout: SuiteLayout
   /** The briefs in the order of suite.yaml. Some may have a problem. */
   readonly briefs: readonly SuiteBrief[]
+  /** What the participants bring. Their contests have copies of it. */
+  readonly brought: AllBrought
 }
 
 /**
@@ -56,7 +60,12 @@ export interface Suite {
 export async function readSuite(directory: string): Promise<Suite> {
   const layout = new SuiteLayout(directory)
   const text = await readText(layout.root, layout.config, `${layout.root} has no suite.yaml.`, 'Run: paddock suite new DIRECTORY')
-  const { parsed, data } = parsedAs(suiteSchema, text, 'suite.yaml', 'a suite')
+  const { parsed, data, source } = parsedAs(suiteSchema, text, 'suite.yaml', 'a suite')
+  const { contest } = parsed
+  const brought = await readBrought(layout.root, contest.participants, (index, key, message) => {
+    const path = ['contest', ...roleKey(contest, 'participants', index, String(key[0])), ...key.slice(1)]
+    throw problemsError('suite.yaml', [problemAt(path, message, source)])
+  })
   const found = await findBriefs(layout.root, parsed.briefs)
   const briefs: SuiteBrief[] = []
   const contests = found.length * parsed.repeats
@@ -67,7 +76,7 @@ export async function readSuite(directory: string): Promise<Suite> {
     const all = broken.map(({ path: at, problem }) => `${at}: ${problem}`)
     throw new PaddockError('BAD_INPUT', `No brief of ${layout.config} can be run:\n  ${firstLines(all, 5).join('\n  ')}`)
   }
-  return { config: parsed, written: data as WrittenSuite, layout, briefs }
+  return { config: parsed, written: data as WrittenSuite, layout, briefs, brought }
 }
 
 /**
@@ -106,7 +115,9 @@ async function readBrief(layout: SuiteLayout, suite: WrittenSuite, found: FoundB
 
 /** Throws BAD_INPUT unless each named path is a directory and is inside the suite or the brief after links are followed. */
 async function mustHave(suite: string, brief: string, { copies }: Composed): Promise<void> {
-  for (const { from, path: at, key } of copies) {
+  for (const { from, path: at, key, isBrought } of copies) {
+    // Already read with the suite.
+    if (isBrought === true) continue
     const root = from === 'suite' ? suite : brief
     const directory = path.join(root, at)
     const file = `${from}.yaml`
@@ -119,11 +130,16 @@ async function mustHave(suite: string, brief: string, { copies }: Composed): Pro
   }
 }
 
-function parsedAs<S extends z.ZodType>(schema: S, text: string, file: string, what: string): { parsed: z.output<S>; data: unknown } {
+function parsedAs<S extends z.ZodType>(
+  schema: S,
+  text: string,
+  file: string,
+  what: string,
+): { parsed: z.output<S>; data: unknown; source: Source } {
   const read = readYaml(text)
   if ('problems' in read) throw problemsError(file, read.problems)
   const { source, data } = read
   const parsed = schema.safeParse(data)
   if (!parsed.success) throw problemsError(file, problemsOf(parsed.error, schema, data, source, { what, renamed: renamedKeys }))
-  return { parsed: parsed.data, data }
+  return { parsed: parsed.data, data, source }
 }
