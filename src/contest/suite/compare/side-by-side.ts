@@ -139,7 +139,7 @@ export async function judgeSideBySide(scene: SuiteScene, one: SideBySide, retry:
   const { suite, deps, shared } = scene
   refuseLink(suite.layout.root, one.directory)
   await prepare(scene, one)
-  const agreed = asksHash(contestAsks(contestSchema.parse(one.brief.composed.contest)))
+  const agreed = asksHash(contestAsks(contestSchema.parse(one.brief.composed.contest), {}))
   const own = { ...depsOf(scene, one.name), isTrusted: async (_: string, sha256: string) => sha256 === agreed }
   deps.progress({ type: 'run-started', run: one.name })
   await runContest(one.directory, own, { shared, retry, command: 'paddock suite compare' })
@@ -150,7 +150,7 @@ export async function judgeSideBySide(scene: SuiteScene, one: SideBySide, retry:
 async function prepare({ suite, deps }: SuiteScene, { brief, directory, pair }: SideBySide): Promise<void> {
   const run: SuiteRun = { brief, repeat: 1, directory }
   const layout = new Layout(directory)
-  const isOwn = (await isLaidOut(directory, brief)) === 'same' && (await isOwnRun(suite, run, deps.paths))
+  const isOwn = (await isLaidOut({ brought: {} }, brief, directory)) === 'same' && (await isOwnRun(suite, run, deps.paths))
   if (!isOwn) {
     await layOut(suite, brief, directory)
     await rememberRun(suite, run, deps.paths)

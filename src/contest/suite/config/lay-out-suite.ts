@@ -18,11 +18,7 @@ import { type GoodBrief, readTexts, type Suite } from './read-suite.ts'
  * Returns whether a contest of a suite exists and matches suite.yaml, its brief and what participants bring now. raw/ and other directories are
  * not compared.
  */
-export async function isLaidOut(
-  suite: Pick<Suite, 'config' | 'brought'>,
-  brief: GoodBrief,
-  directory: string,
-): Promise<'no' | 'same' | 'other'> {
+export async function isLaidOut(suite: Pick<Suite, 'brought'>, brief: GoodBrief, directory: string): Promise<'no' | 'same' | 'other'> {
   const read = async (name: string): Promise<string> => await readFile(path.join(directory, name), 'utf8').catch(() => '')
   const contest = await read('contest.yaml')
   if (contest === '') return 'no'
