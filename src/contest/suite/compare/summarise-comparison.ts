@@ -53,7 +53,9 @@ export function summariseComparison(of: Compared, now: Date): Comparison {
     ...row,
     measures: measureNames.flatMap((name) => {
       const one = measured.get(name)
-      return one === undefined ? [] : [shownMeasure(name, one, verdicts.get(name)?.[place] ?? 'not-seen', rows.length)]
+      const verdict = verdicts.get(name) ?? []
+      const together = verdict.filter((each) => each !== 'too-few').length
+      return one === undefined ? [] : [shownMeasure(name, one, verdict[place] ?? 'too-few', together)]
     }),
   }))
   const gates = of.gates.flatMap((gate) => {
@@ -278,6 +280,7 @@ function briefsOf(rows: readonly Row[], of: Compared, counts: ReadonlySet<string
         }
       }),
     )
+    .filter(({ base, new: now }) => base.attempts + now.attempts > 0)
     .toSorted((a, b) => (a.difference ?? Number.POSITIVE_INFINITY) - (b.difference ?? Number.POSITIVE_INFINITY))
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { cp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -93,6 +94,32 @@ test('a loss is found by judges that see both works blind in one task, once', as
   expect(rounds.comparison.briefs).toEqual(comparison.briefs)
   expect(bench.suiteEvents).toEqual([])
   await expect(compareSuites([`${bench.contest}@3`, bench.contest], bench.suiteDeps, options)).rejects.toThrow('there is no round 3')
+})
+
+test('junit.xml is read by a parser that was not written here', async ({ skip }) => {
+  skip(!existsSync('/usr/lib/python3/dist-packages/junitparser'), 'not installed: python3-junitparser')
+  await using bench = await openSuiteBench()
+  const base = await twoRuns(bench, { a: good }, { a: bad }, { name: 'trial' })
+  const { files } = await compareSuites([base, bench.contest], bench.suiteDeps, {
+    ...options,
+    gates: [gateOf('worse by 3'), gateOf('cost worse by 1%')],
+  })
+  const script = `import json, sys; from junitparser import JUnitXml
+found = JUnitXml.fromfile(sys.argv[1])
+cases = [[case.classname, case.name, [type(each).__name__ for each in case.result]] for suite in found for case in suite]
+print(json.dumps([found.tests, found.failures, found.errors, cases]))`
+  const read = spawnSync('/usr/bin/python3', ['-c', script, files.junit], { encoding: 'utf8' })
+  expect(read.stderr).toBe('')
+  expect(JSON.parse(read.stdout)).toEqual([
+    3,
+    1,
+    1,
+    [
+      ['trial.a', 'worse by 3', ['Failure']],
+      ['trial.a', 'cost worse by 1%', ['Error']],
+      ['trial.a', 'at most 20% of attempts fail for reasons other than the work', []],
+    ],
+  ])
 })
 
 test('a participant that stops delivering through its own fault loses all points, and judges see only the other work', async () => {
