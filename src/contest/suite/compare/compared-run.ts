@@ -123,7 +123,7 @@ async function factsOf(directory: string): Promise<BriefFacts> {
   return { text: createHash('sha256').update(brief).digest('hex'), checks: hash.digest('hex') }
 }
 
-/** Enough for the files of checks. What is larger counts as different in each run. */
+/** Enough for the files of checks. Larger ones count as different in each run. */
 const mostRead = { maxEntries: 200_000, maxBytes: 8 * 1024 ** 3 }
 
 function unread(error: unknown): string {

@@ -106,7 +106,7 @@ test('repeats are averaged in their brief before briefs are compared', () => {
   expect(found.spentUsd).toBe(5)
 })
 
-test('only judges that saw both works count, except where there is only one work', () => {
+test('only judges that saw both works count, unless there is only one work', () => {
   const points = (): Points => ({ one: [80, 60], two: [0, null] })
   expect(scoreOf(compared(runOf('old', once()), runOf('new', once()), points))).toMatchObject({ base: 80, new: 60 })
   const gone = compared(runOf('old', once()), runOf('new', once(lost)), () => ({ one: [80, null], two: [60, null] }))
