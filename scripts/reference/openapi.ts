@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { ContestRuns } from '../../src/fleet/contests/contest-runs.ts'
+import { SuiteWorks } from '../../src/fleet/contests/suite-works.ts'
 import { fleetData } from '../../src/fleet/data-directory.ts'
 import { openFleet } from '../../src/fleet/fleet.ts'
 import { fleetApp } from '../../src/server/serve-fleet.ts'
@@ -29,6 +30,7 @@ export async function openApiDocument(): Promise<object> {
       command: never,
       contests: {
         contests: new ContestRuns(path.join(directory, 'contests'), [], {}, directory),
+        suites: new SuiteWorks(path.join(directory, 'suites'), [], {}, directory),
         directories: { allowed: [], agents: [], userHome: '/', key: 'fleet.contests' },
       },
       look: never,

@@ -1594,6 +1594,254 @@ export interface paths {
          */
         get: operations["listSuites"];
         put?: never;
+        /**
+         * Runs all unfinished contests of a suite, and reports. It keeps running if the server ends.
+         * @description Runs all unfinished contests of a suite, and reports. It keeps running if the server ends.
+         *
+         *     Requires the role operator.
+         */
+        post: operations["startSuite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Writes an archive of each contest to report/archives in the suite, unless it exists. It keeps running if the server ends.
+         * @description Writes an archive of each contest to report/archives in the suite, unless it exists. It keeps running if the server ends.
+         *
+         *     Requires the role operator.
+         */
+        post: operations["archiveSuite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the cells of a suite, then the command that works on it. Finished work is kept, and the same command continues later.
+         * @description Ends the cells of a suite, then the command that works on it. Finished work is kept, and the same command continues later.
+         *
+         *     Requires the role operator.
+         */
+        post: operations["cancelSuite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/clean": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes work directories of a suite that are sealed, and other copies. Seals and results are kept.
+         * @description Removes work directories of a suite that are sealed, and other copies. Seals and results are kept.
+         *
+         *     Requires the role operator.
+         */
+        post: operations["cleanSuite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/contest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the progress of one contest of a suite.
+         * @description Returns the progress of one contest of a suite.
+         *
+         *     Requires the role operator.
+         */
+        get: operations["getSuiteContest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/contest/report.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the report of one contest of a suite that no process works on, as one self-contained page.
+         * @description Returns the report of one contest of a suite that no process works on, as one self-contained page.
+         *
+         *     Requires the role operator.
+         */
+        get: operations["getSuiteContestReportPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/detection": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns how many briefs it takes to find a difference between participants, and which difference the suite finds as it is.
+         * @description Returns how many briefs it takes to find a difference between participants, and which difference the suite finds as it is.
+         *
+         *     Requires the role operator.
+         */
+        get: operations["planSuiteDetection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/leftovers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns what cleaning a suite would remove: work directories that are sealed, and other copies.
+         * @description Returns what cleaning a suite would remove: work directories that are sealed, and other copies.
+         *
+         *     Requires the role operator.
+         */
+        get: operations["listSuiteLeftovers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns what running the suite would do now: how many contests, participants and judges, at what cost. Starts nothing.
+         * @description Returns what running the suite would do now: how many contests, participants and judges, at what cost. Starts nothing.
+         *
+         *     Requires the role operator.
+         */
+        get: operations["planSuite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/refine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a new round of each contest of a suite from its submissions, and reports. It keeps running if the server ends.
+         * @description Starts a new round of each contest of a suite from its submissions, and reports. It keeps running if the server ends.
+         *
+         *     Requires the role operator.
+         */
+        post: operations["refineSuite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/rejudge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Has all judges judge each contest of a suite again, under new labels, and reports. It keeps running if the server ends.
+         * @description Has all judges judge each contest of a suite again, under new labels, and reports. It keeps running if the server ends.
+         *
+         *     Requires the role operator.
+         */
+        post: operations["rejudgeSuite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Writes the report of a suite's results so far, and returns it as `paddock suite report --json` prints it.
+         * @description Writes the report of a suite's results so far, and returns it as `paddock suite report --json` prints it.
+         *
+         *     Requires the role operator.
+         */
+        get: operations["getSuiteReport"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1637,6 +1885,28 @@ export interface paths {
          *     Requires the role operator.
          */
         get: operations["getSuiteStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the newest command on a suite that was started over the API.
+         * @description Returns the newest command on a suite that was started over the API.
+         *
+         *     Requires the role operator.
+         */
+        get: operations["getSuiteWork"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3850,13 +4120,129 @@ export interface components {
             /** @description The position to continue after. */
             id: number;
         };
-        SuiteStatus: {
+        SuiteCleaned: {
+            contests: {
+                directory: string;
+                result: {
+                    bytes: number;
+                    bytesAfter: number;
+                    bytesBefore: number;
+                    dryRun: boolean;
+                    removed: {
+                        bytes: number;
+                        path: string;
+                        what: string;
+                    }[];
+                    /** @constant */
+                    schemaVersion: 1;
+                } | null;
+                /** @description The brief and the repeat: `parse-dates/2`. */
+                run: string;
+                /** @enum {string} */
+                state: "done" | "skipped" | "failed";
+                /** @description Why it was skipped or failed. */
+                why: string | null;
+            }[];
+            /** @constant */
+            schemaVersion: 1;
+            suite: string;
+        };
+        SuiteDetection: {
+            /** @description The difference to find, in points of 100. */
+            detect: number;
+            /** @description Null if it would take more than 100,000 briefs. */
+            needed: {
+                briefs: number;
+                /** @description The number of participants' runs and of judges that are asked. */
+                cells: number;
+                /** @description US dollars; null: no cost is known yet. */
+                money: number | null;
+            } | null;
+            now: {
+                briefs: number;
+                /** @description The number of participants' runs and of judges that are asked. */
+                cells: number;
+                /** @description US dollars; null: no cost is known yet. */
+                money: number | null;
+            };
+            repeats: number;
+            /** @constant */
+            schemaVersion: 1;
+            /** @description The standard deviation, over briefs, of the difference between two participants. */
+            sd: {
+                /** @enum {string} */
+                from: "results" | "option" | "assumed";
+                points: number;
+            };
+            /** @description The smallest difference that the suite finds as it is, in 80 of 100 cases. */
+            smallest: number | null;
+            suite: string;
+        };
+        SuitePlan: {
             broken: {
                 path: string;
                 problem: string;
             }[];
             contests: {
+                all: number;
+                open: number;
+            };
+            cost: {
+                /** @description US dollars. */
+                money: number | null;
+                unknown: number;
+            };
+            /** @description Participants and judges that one contest would run. */
+            each: {
+                judges: {
+                    agent: string;
+                    cells: number;
+                    costUsd: number | null;
+                    login: string | null;
+                    model: string | null;
+                    name: string;
+                    program: string;
+                    reaches: string | null;
+                }[];
+                participants: {
+                    agent: string;
+                    cells: number;
+                    costUsd: number | null;
+                    login: string | null;
+                    model: string | null;
+                    name: string;
+                    program: string;
+                    reaches: string | null;
+                }[];
+            };
+            open: {
+                judges: number;
+                participants: number;
+            };
+            parallel: number;
+            /** @constant */
+            schemaVersion: 1;
+            suite: string;
+        };
+        SuiteStatus: {
+            /** @description Whether a process works on the whole suite. */
+            atWork: boolean;
+            broken: {
+                path: string;
+                problem: string;
+            }[];
+            contests: {
+                /** @description All participants, and all judges with work. */
+                all: {
+                    judges: number;
+                    participants: number;
+                };
+                /** @description Whether a process works on it. */
+                atWork: boolean;
+                /** @description The cost of its round so far; null if no cost is known. */
+                costUsd: number | null;
                 directory: string;
+                /** @description Participants to run, and judges to ask. */
                 open: {
                     judges: number;
                     participants: number;
@@ -3871,6 +4257,297 @@ export interface components {
             /** @constant */
             schemaVersion: 1;
             suite: string;
+        };
+        SuiteSummary: {
+            agreement: {
+                ac: {
+                    linear: number | null;
+                    quadratic: number | null;
+                    unweighted: number | null;
+                } | null;
+                alpha: {
+                    interval: number;
+                    nominal: number;
+                    ordinal: number;
+                } | null;
+                concordance: {
+                    chiSquare: number;
+                    degrees: number;
+                    w: number;
+                    wTied: number;
+                } | null;
+                dimension: string;
+                kappa: {
+                    linear: number | null;
+                    quadratic: number | null;
+                    unweighted: number | null;
+                } | null;
+                n: number;
+                rankCorrelation: number | null;
+                tooFew: boolean;
+            }[];
+            boards: {
+                front: string[];
+                /** @enum {string} */
+                id: "all-judges" | "without-kin" | "with-style" | "delivered" | "strength";
+                rows: {
+                    interval: {
+                        max: number;
+                        min: number;
+                    } | null;
+                    name: string;
+                    rank: number | null;
+                    ranks: {
+                        from: number;
+                        to: number;
+                    } | null;
+                    score: number | null;
+                }[];
+                style: {
+                    interval: {
+                        max: number;
+                        min: number;
+                    } | null;
+                    /** @enum {string} */
+                    trait: "lines" | "files" | "words";
+                    worth: number;
+                }[];
+            }[];
+            briefs: {
+                name: string;
+                path: string;
+                problem: string | null;
+                runs: {
+                    hasReport: boolean;
+                    repeat: number;
+                    results: {
+                        checks: {
+                            counted: number;
+                            passed: number;
+                        };
+                        name: string;
+                        outcome: string | null;
+                        score: number | null;
+                    }[];
+                    /** @enum {string} */
+                    state: "complete" | "unfinished" | "not-run";
+                    why: string | null;
+                }[];
+                tags: string[];
+            }[];
+            description: string | null;
+            details: {
+                differences: {
+                    brief: string;
+                    first: number;
+                    second: number;
+                }[];
+                meetings: {
+                    a: string;
+                    b: string;
+                    of: number;
+                    won: number;
+                }[];
+                participants: {
+                    dimensions: {
+                        [key: string]: number;
+                    };
+                    name: string;
+                    repeatSd: number | null;
+                    worst: {
+                        brief: string;
+                        score: number;
+                    }[];
+                }[];
+                tags: {
+                    briefs: number;
+                    scores: {
+                        name: string;
+                        score: number | null;
+                    }[];
+                    tag: string;
+                }[];
+            };
+            generatedAt: string;
+            judges: {
+                agent: string;
+                answered: number;
+                card: {
+                    caught: ("position" | "order" | "own-family" | "spread" | "planted" | "empty")[];
+                    citations: {
+                        found: number;
+                        given: number;
+                    } | null;
+                    controls: {
+                        obeys: boolean | null;
+                        planted: number | null;
+                        praisesEmpty: boolean | null;
+                        repeat: number | null;
+                        trials: number;
+                    } | null;
+                    guesses: {
+                        texts: number;
+                        words: string[];
+                    } | null;
+                    intervals: {
+                        orderEffect: {
+                            max: number;
+                            min: number;
+                        } | null;
+                        ownFamily: {
+                            max: number;
+                            min: number;
+                        } | null;
+                        severity: {
+                            max: number;
+                            min: number;
+                        } | null;
+                        spreadBeyondOthers: {
+                            max: number;
+                            min: number;
+                        } | null;
+                    };
+                    orderEffect: number | null;
+                    ownFamily: number | null;
+                    position: {
+                        bias: number;
+                        consistency: number;
+                        p: number;
+                        pairs: number;
+                    } | null;
+                    severity: number | null;
+                    spread: number | null;
+                    spreadBeyondOthers: number | null;
+                } | null;
+                costUsd: number | null;
+                durationMs: number;
+                failed: number;
+                model: string | null;
+                name: string;
+                tokens: {
+                    input: number;
+                    output: number;
+                } | null;
+            }[];
+            notes: string[];
+            /** @enum {string} */
+            rankedBy: "judges" | "checks" | "checks-then-judges" | "nothing";
+            ranking: {
+                agent: string;
+                checks: number | null;
+                completion: {
+                    hits: number;
+                    interval: {
+                        high: number;
+                        low: number;
+                    } | null;
+                    of: number;
+                    share: number | null;
+                };
+                costPerDelivery: {
+                    costUsd: number;
+                    high: number | null;
+                    low: number | null;
+                } | null;
+                costUsd: number | null;
+                dominatedBy: string | null;
+                durationMs: number;
+                failedToRun: number;
+                failures: {
+                    [key: string]: number;
+                };
+                interval: {
+                    max: number;
+                    min: number;
+                } | null;
+                model: string | null;
+                name: string;
+                notRun: number;
+                passes: {
+                    chances: {
+                        all: number;
+                        any: number;
+                        briefs: number;
+                        k: number;
+                    }[];
+                    hits: number;
+                    interval: {
+                        high: number;
+                        low: number;
+                    } | null;
+                    of: number;
+                    share: number | null;
+                } | null;
+                rank: number | null;
+                score: number | null;
+                strength: {
+                    behind: number | null;
+                    estimate: number;
+                    interval: {
+                        high: number;
+                        low: number;
+                    } | null;
+                    ranks: {
+                        from: number;
+                        to: number;
+                    } | null;
+                    /** @enum {string} */
+                    unit: "points" | "log odds";
+                } | null;
+                tokens: {
+                    input: number;
+                    output: number;
+                } | null;
+                versions: string[];
+            }[];
+            reached: string | null;
+            repeats: number;
+            /** @constant */
+            schemaVersion: 1;
+            spent: {
+                money: number;
+                tokens: number;
+            };
+            suite: string;
+            verdict: {
+                apart: {
+                    briefs: number;
+                    name: string;
+                    /** @enum {string} */
+                    why: "few-briefs" | "infrastructure";
+                }[];
+                byChecks: boolean;
+                cheapest: string | null;
+                clusters: {
+                    /** @enum {string} */
+                    by: "briefs" | "judges";
+                    count: number;
+                };
+                front: string[];
+                leader: string | null;
+                sentence: string;
+                toSettle: {
+                    from: number;
+                    to: number | null;
+                } | null;
+            } | null;
+        };
+        SuiteWork: {
+            /** @enum {string} */
+            command: "run" | "rejudge" | "refine" | "archive";
+            directory: string;
+            id: string;
+            /** @description The contests that are not done, with the reasons. */
+            readonly notDone: {
+                run: string;
+                why: string;
+            }[];
+            /** @description Why it ended without a result; null if it did not. */
+            problem: string | null;
+            requestedBy: string;
+            startedAt: string;
+            /** @enum {string} */
+            state: "running" | "done" | "failed" | "cancelled";
         };
         /** @description A terminal of an agent, in a separate cell. */
         Terminal: {
@@ -8335,8 +9012,588 @@ export interface operations {
                     "application/json": {
                         items: {
                             directory: string;
+                            /** @description The newest command that was started over the API. */
+                            work: components["schemas"]["SuiteWork"] | null;
                         }[];
                     };
+                };
+            };
+        };
+    };
+    startSuite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                    directory: string;
+                    /**
+                     * @description The names of the briefs; empty: all.
+                     * @default []
+                     */
+                    only?: string[];
+                    /** @description Cells at the same time. */
+                    parallel?: number;
+                    /**
+                     * @description Also runs participants and judges again that did not finish.
+                     * @default false
+                     */
+                    retry?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteWork"];
+                };
+            };
+        };
+    };
+    archiveSuite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                    directory: string;
+                    /**
+                     * @description The names of the briefs; empty: all.
+                     * @default []
+                     */
+                    only?: string[];
+                    /**
+                     * @description Includes transcripts and output of agents.
+                     * @default false
+                     */
+                    withLogs?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteWork"];
+                };
+            };
+        };
+    };
+    cancelSuite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                    directory: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteWork"];
+                };
+            };
+        };
+    };
+    cleanSuite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                    directory: string;
+                    /**
+                     * @description The names of the briefs; empty: all.
+                     * @default []
+                     */
+                    only?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteCleaned"];
+                };
+            };
+        };
+    };
+    getSuiteContest: {
+        parameters: {
+            query: {
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                directory: string;
+                /** @description The brief and the repeat: `parse-dates/2`. */
+                run: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Whether a process works on it. */
+                        atWork: boolean;
+                        directory: string;
+                        /** @description Null if not known. */
+                        status: components["schemas"]["ContestStanding"] | null;
+                    };
+                };
+            };
+        };
+    };
+    getSuiteContestReportPage: {
+        parameters: {
+            query: {
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                directory: string;
+                /** @description The brief and the repeat: `parse-dates/2`. */
+                run: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    planSuiteDetection: {
+        parameters: {
+            query: {
+                /** @description The difference to find, in points of 100. */
+                detect?: number;
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                directory: string;
+                /** @description The standard deviation of differences over briefs; by default from the results so far. */
+                sd?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteDetection"];
+                };
+            };
+        };
+    };
+    listSuiteLeftovers: {
+        parameters: {
+            query: {
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                directory: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteCleaned"];
+                };
+            };
+        };
+    };
+    planSuite: {
+        parameters: {
+            query: {
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                directory: string;
+                /** @description Plans only this brief. */
+                only?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuitePlan"];
+                };
+            };
+        };
+    };
+    refineSuite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                    directory: string;
+                    /**
+                     * @description The names of the briefs; empty: all.
+                     * @default []
+                     */
+                    only?: string[];
+                    /** @description Cells at the same time. */
+                    parallel?: number;
+                    /**
+                     * @description The participants that run again; empty: all. The others keep their seals.
+                     * @default []
+                     */
+                    participants?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteWork"];
+                };
+            };
+        };
+    };
+    rejudgeSuite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                    directory: string;
+                    /**
+                     * @description The names of the briefs; empty: all.
+                     * @default []
+                     */
+                    only?: string[];
+                    /** @description Cells at the same time. */
+                    parallel?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteWork"];
+                };
+            };
+        };
+    };
+    getSuiteReport: {
+        parameters: {
+            query: {
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                directory: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteSummary"];
                 };
             };
         };
@@ -8419,6 +9676,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuiteStatus"];
+                };
+            };
+        };
+    };
+    getSuiteWork: {
+        parameters: {
+            query: {
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                directory: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Null if none was started. */
+                        work: components["schemas"]["SuiteWork"] | null;
+                    };
                 };
             };
         };

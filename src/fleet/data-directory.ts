@@ -13,6 +13,8 @@ export interface FleetData {
   readonly serverFile: string
   /** Output of contests that were started over the API. */
   readonly contests: string
+  /** Output of commands on suites that were started over the API. */
+  readonly suites: string
   agent(id: string): AgentData
 }
 
@@ -59,6 +61,7 @@ export function fleetData(root: string): FleetData {
     socket: path.join(root, 'paddock.sock'),
     serverFile: path.join(root, 'server.json'),
     contests: path.join(root, 'contests'),
+    suites: path.join(root, 'suites'),
     agent: (id) => agentData(path.join(root, 'agents', id)),
   }
 }

@@ -4,12 +4,13 @@ import { randomBytes } from 'node:crypto'
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** The kinds of objects that have ids. */
-export type IdKind = 'agent' | 'job' | 'token' | 'contest' | 'schedule' | 'hook' | 'webhook' | 'lease' | 'session'
+export type IdKind = 'agent' | 'job' | 'token' | 'contest' | 'suite' | 'schedule' | 'hook' | 'webhook' | 'lease' | 'session'
 const prefixes: Readonly<Record<IdKind, string>> = {
   agent: 'a',
   job: 'j',
   token: 't',
   contest: 'c',
+  suite: 'u',
   schedule: 's',
   hook: 'h',
   webhook: 'w',
@@ -28,6 +29,7 @@ export const idPatterns: Readonly<Record<IdKind, RegExp>> = {
   session: /^e-[0-9a-hjkmnp-tv-z]{20}$/,
   schedule: /^s-[0-9a-hjkmnp-tv-z]{20}$/,
   contest: /^c-[0-9a-hjkmnp-tv-z]{20}$/,
+  suite: /^u-[0-9a-hjkmnp-tv-z]{20}$/,
 }
 
 /** Returns a new id with 100 random bits, which cannot be guessed and is never reused. */

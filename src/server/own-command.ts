@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { auditLineSchema, auditResults } from '../audit/audit-results.ts'
 import { PaddockError } from '../base/errors.ts'
 import { appliedSchema as contestAppliedSchema, contestSummary, planSchema, standingSchema, undoneSchema } from '../contest/result-parts.ts'
-import { suiteResults, suiteStatusSchema } from '../contest/suite/suite-results.ts'
+import { suitePlanSchema, suiteResults, suiteStatusSchema } from '../contest/suite/suite-results.ts'
 import { appliedSchema, discardedSchema, reviewSchema } from '../copy/copy-results.ts'
 import { credentialResults } from '../credentials/credentials-results.ts'
 import { vaultResults } from '../credentials/vault/vault-results.ts'
@@ -27,8 +27,12 @@ const answers = {
   'contest report': contestSummary,
   'contest apply': contestAppliedSchema,
   'contest apply --undo': undoneSchema,
+  'suite run --dry-run': suitePlanSchema,
+  'suite plan': suiteResults['suite plan'],
   'suite status': suiteStatusSchema,
   'suite report': suiteResults['suite report'],
+  'suite clean': suiteResults['suite clean'],
+  'suite clean --dry-run': suiteResults['suite clean'],
   'credentials list': credentialResults['credentials list'],
   'vault list': vaultResults['vault list'],
   'vault set': vaultResults['vault set'],

@@ -12,7 +12,7 @@ import { doingRoutes } from './routes/agent-state-routes.ts'
 import { approvalRoutes, type Questions } from './routes/approval-routes.ts'
 import { auditRoutes } from './routes/audit-routes.ts'
 import { changeRoutes } from './routes/change-routes.ts'
-import { type ContestRoutes, contestRoutes } from './routes/contest-routes.ts'
+import { contestRoutes } from './routes/contest-routes.ts'
 import { discordRoutes } from './routes/discord-routes.ts'
 import { fleetRoutes } from './routes/fleet-routes.ts'
 import { guaranteeRoutes } from './routes/guarantee-routes.ts'
@@ -26,7 +26,8 @@ import { messageRoutes } from './routes/message-routes.ts'
 import { pageRoutes } from './routes/page-routes.ts'
 import { scheduleRoutes } from './routes/schedule-routes.ts'
 import { type ServerFacts, serverRoutes } from './routes/server-routes.ts'
-import { suiteRoutes } from './routes/suites-routes.ts'
+import type { SuiteRoutes } from './routes/suites/suite-schemas.ts'
+import { suiteRoutes } from './routes/suites/suites-routes.ts'
 import { terminalRoutes } from './routes/terminal-routes.ts'
 import { usageRoutes } from './routes/usage-routes.ts'
 import { vaultRoutes } from './routes/vault-routes.ts'
@@ -37,7 +38,7 @@ export interface FleetServer extends Omit<AppDeps, 'tokens' | 'sessions' | 'even
   readonly fleet: Fleet
   /** Runs a command of this Paddock in a separate process and returns its JSON output. */
   readonly command: OwnCommand
-  readonly contests: Omit<ContestRoutes, 'command'>
+  readonly contests: Omit<SuiteRoutes, 'command'>
   /** The directory of this user's audit log. */
   readonly auditDirectory: string
   readonly questions: Questions

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { PaddockError } from '../../src/base/errors.ts'
 import { ContestRuns } from '../../src/fleet/contests/contest-runs.ts'
+import { SuiteWorks } from '../../src/fleet/contests/suite-works.ts'
 import { fleetData } from '../../src/fleet/data-directory.ts'
 import { openFleet } from '../../src/fleet/fleet.ts'
 import type { Capabilities } from '../../src/fleet/machine/capabilities.ts'
@@ -126,6 +127,7 @@ it('no input of any role to any route of a fleet makes the server fail, and each
     command: never,
     contests: {
       contests: new ContestRuns(directory.at('contests'), ['/nowhere/paddock'], {}, directory.at('state')),
+      suites: new SuiteWorks(directory.at('suites'), ['/nowhere/paddock'], {}, directory.at('state')),
       directories: { allowed: [directory.at('listed')], agents: [], userHome: '/', key: 'fleet.contests' },
     },
     look: async () => here,

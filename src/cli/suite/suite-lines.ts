@@ -4,7 +4,7 @@ import { terminalTable } from '../../contest/report/draw-tables.ts'
 import type { SuitePlan } from '../../contest/suite/plan-suite.ts'
 import { suiteColumns } from '../../contest/suite/report/suite-columns.ts'
 import type { SuiteSummary } from '../../contest/suite/report/suite-summary.ts'
-import { type RunStanding, runName } from '../../contest/suite/runs.ts'
+import type { SuiteStanding } from '../../contest/suite/suite-standing.ts'
 import { rolesTable } from '../contest/contest-plan-lines.ts'
 import { columns, table } from '../terminal/table.ts'
 
@@ -30,14 +30,15 @@ export function suiteBoardLines(summary: SuiteSummary): readonly string[] {
 }
 
 /** Returns the progress of each contest. */
-export function suiteStatusLines(name: string, standings: readonly RunStanding[], broken: readonly Broken[]): readonly string[] {
-  const complete = standings.filter(({ state }) => state === 'complete').length
-  const rows = standings.map(({ run, state, open }) => [
-    `  ${printable(runName(run))}`,
-    state.replace('-', ' '),
-    state === 'unfinished' ? `${open.participants} to run, ${open.judges} to ask` : '',
+export function suiteStatusLines({ suite, atWork, contests, broken }: SuiteStanding): readonly string[] {
+  const complete = contests.filter(({ state }) => state === 'complete').length
+  const rows = contests.map(({ run, state, open, atWork: isRunning }) => [
+    `  ${printable(run)}`,
+    isRunning ? 'running' : state.replace('-', ' '),
+    state === 'unfinished' || isRunning ? `${open.participants} to run, ${open.judges} to ask` : '',
   ])
-  return [`${printable(name)}: ${complete} of ${standings.length} contests are complete`, ...columns(rows), ...brokenLines(broken)]
+  const head = `${printable(suite)}: ${complete} of ${contests.length} contests are complete`
+  return [atWork ? `${head}, and a process works on it` : head, ...columns(rows), ...brokenLines(broken)]
 }
 
 /** Returns the plan of `suite run`. */

@@ -1,9 +1,10 @@
+import { resolvePaths } from '../../base/paths.ts'
 import { count } from '../../config/request/limit-texts.ts'
 import { readSuite } from '../../contest/suite/config/read-suite.ts'
 import { suitePlan } from '../../contest/suite/plan-suite.ts'
 import { reportSuite, type SuiteResult } from '../../contest/suite/report/report-suite.ts'
 import { runSuite } from '../../contest/suite/run-suite.ts'
-import { runName, runsOf, standingsOf } from '../../contest/suite/runs.ts'
+import { suiteStanding } from '../../contest/suite/suite-standing.ts'
 import { suiteAsks } from '../../contest/suite/trust-suite.ts'
 import { here } from '../contest/contest.ts'
 import { onHost } from '../contest/contest-host.ts'
@@ -57,24 +58,8 @@ export async function suiteTrust(directory: string, options: { readonly show?: b
 
 /** Runs `paddock suite status`. */
 export async function suiteStatus(directory: string): Promise<Answer<Result<'suite status'>>> {
-  const suite = await readSuite(directory)
-  const standings = await standingsOf(runsOf(suite))
-  const broken = suite.briefs.flatMap(({ path: at, problem }) => (problem === null ? [] : [{ path: at, problem }]))
-  return {
-    data: {
-      schemaVersion: 1,
-      suite: suite.config.name,
-      contests: standings.map(({ run, state, open }) => ({
-        run: runName(run),
-        directory: run.directory,
-        tags: run.brief.tags,
-        state,
-        open,
-      })),
-      broken,
-    },
-    lines: suiteStatusLines(suite.config.name, standings, broken),
-  }
+  const standing = await suiteStanding(directory, resolvePaths(process.env))
+  return { data: standing, lines: suiteStatusLines(standing) }
 }
 
 function resultAnswer({ summary, files, exitCode }: SuiteResult): Answer<Result<'suite report'>> {

@@ -9,6 +9,7 @@ import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestLock } from '../state/contest-lock.ts'
 import { isLaidOut, refuseLink } from './config/lay-out-suite.ts'
 import { readSuite, type Suite } from './config/read-suite.ts'
+import { SuiteLayout } from './config/suite-layout.ts'
 import { type RunStanding, runName, runsOf, standingsOf } from './runs.ts'
 
 /** The result of a command for one contest of a suite. */
@@ -53,6 +54,9 @@ export interface SuiteArchiveOptions extends Omit<ArchiveOptions, 'out'> {
  */
 export async function archiveSuite(directory: string, deps: Own, options: SuiteArchiveOptions): Promise<ForAll<Archived>> {
   const { out: into, only = [], archived, ...rest } = options
+  const { root } = new SuiteLayout(directory)
+  // A suite may have come with a link in it.
+  if (into.startsWith(`${root}${path.sep}`)) refuseLink(root, into)
   await mkdir(into, { recursive: true })
   return await forEachContest(directory, deps, { command: 'paddock suite archive', only }, async ({ run }) => {
     const out = path.join(into, `${run.brief.name}-${run.repeat}${options.format === 'tar' ? '.tar' : ''}`)

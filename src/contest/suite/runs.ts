@@ -58,6 +58,8 @@ export interface RunStanding {
   readonly state: 'complete' | 'unfinished' | 'not-run'
   /** The number of participants that must still be run, and of judges that must still be asked. */
   readonly open: { readonly participants: number; readonly judges: number }
+  /** The number of participants, and of judges that have something to judge. */
+  readonly all: { readonly participants: number; readonly judges: number }
 }
 
 /** Returns the state of each contest. Reads one file per contest and takes no lock. */
@@ -74,18 +76,19 @@ export async function standingsOf(runs: readonly SuiteRun[]): Promise<RunStandin
 
 function standingOf(run: SuiteRun, config: ContestConfig, found: ContestStatus | null): RunStanding {
   const judges = judgesWithWork(config, findAdapter)
-  if (found === null)
-    return { run, status: null, state: 'not-run', open: { participants: config.participants.length, judges: judges.length } }
+  const everyone = { participants: config.participants.length, judges: judges.length }
+  if (found === null) return { run, status: null, state: 'not-run', open: everyone, all: everyone }
   const status = fitted(found, config)
-  const all = Object.values(status.participants)
-  const participants = all.filter((each) => mustRun(each, false)).length
-  const isSomethingToJudge = participants > 0 || all.some(({ outcome }) => outcome?.kind === 'delivered')
+  const runs = Object.values(status.participants)
+  const participants = runs.filter((each) => mustRun(each, false)).length
+  const isSomethingToJudge = participants > 0 || runs.some(({ outcome }) => outcome?.kind === 'delivered')
   const asked = isSomethingToJudge ? judges.filter((each) => mustAsk(each, status.tasks, false)).length : 0
-  const isBegun = all.some(({ attempt }) => attempt > 0)
+  const isBegun = runs.some(({ attempt }) => attempt > 0)
   return {
     run,
     status,
     state: participants + asked === 0 ? 'complete' : isBegun ? 'unfinished' : 'not-run',
     open: { participants, judges: asked },
+    all: everyone,
   }
 }

@@ -5,21 +5,23 @@ import { comparisonSchema } from './compare/comparison-schema.ts'
 import { suiteSummarySchema } from './report/suite-summary.ts'
 
 const schemaVersion = z.literal(1)
-const open = z.strictObject({ participants: z.int(), judges: z.int() })
+const parts = z.strictObject({ participants: z.int(), judges: z.int() })
 const broken = z.array(z.strictObject({ path: z.string(), problem: z.string() }))
 
 const suiteSummary = suiteSummarySchema.meta({ id: 'SuiteSummary' })
 
-const planSchema = z.strictObject({
-  schemaVersion,
-  suite: z.string(),
-  contests: z.strictObject({ all: z.int(), open: z.int() }),
-  broken,
-  open,
-  parallel: z.int(),
-  cost: z.strictObject({ money: z.number().nullable().describe('US dollars.'), unknown: z.int() }),
-  each: plannedRoles.describe('Participants and judges that one contest would run.'),
-})
+export const suitePlanSchema = z
+  .strictObject({
+    schemaVersion,
+    suite: z.string(),
+    contests: z.strictObject({ all: z.int(), open: z.int() }),
+    broken,
+    open: parts,
+    parallel: z.int(),
+    cost: z.strictObject({ money: z.number().nullable().describe('US dollars.'), unknown: z.int() }),
+    each: plannedRoles.describe('Participants and judges that one contest would run.'),
+  })
+  .meta({ id: 'SuitePlan' })
 
 const scale = z.strictObject({
   briefs: z.int(),
@@ -31,13 +33,17 @@ export const suiteStatusSchema = z
   .strictObject({
     schemaVersion,
     suite: z.string(),
+    atWork: z.boolean().describe('Whether a process works on the whole suite.'),
     contests: z.array(
       z.strictObject({
         run: z.string().describe('The brief and the repeat: `parse-dates/2`.'),
         directory: z.string(),
         tags: z.array(z.string()).describe('The tags in brief.yaml.'),
         state: z.enum(['complete', 'unfinished', 'not-run']),
-        open,
+        atWork: z.boolean().describe('Whether a process works on it.'),
+        open: parts.describe('Participants to run, and judges to ask.'),
+        all: parts.describe('All participants, and all judges with work.'),
+        costUsd: z.number().nullable().describe('The cost of its round so far; null if no cost is known.'),
       }),
     ),
     broken,
@@ -56,20 +62,22 @@ const ofRun = {
 const again = z.strictObject({ schemaVersion, suite: z.string(), contests: z.array(z.strictObject(ofRun)), summary: suiteSummary })
 
 export const suiteResults = {
-  'suite run': z.union([suiteSummary, planSchema]).describe('The second form is for --dry-run.'),
+  'suite run': z.union([suiteSummary, suitePlanSchema]).describe('The second form is for --dry-run.'),
   'suite report': suiteSummary,
-  'suite plan': z.strictObject({
-    schemaVersion,
-    suite: z.string(),
-    detect: z.number().describe('The difference to find, in points of 100.'),
-    sd: z
-      .strictObject({ points: z.number(), from: z.enum(['results', 'option', 'assumed']) })
-      .describe('The standard deviation, over briefs, of the difference between two participants.'),
-    repeats: z.int(),
-    now: scale,
-    needed: scale.nullable().describe('Null if it would take more than 100,000 briefs.'),
-    smallest: z.number().nullable().describe('The smallest difference that the suite finds as it is, in 80 of 100 cases.'),
-  }),
+  'suite plan': z
+    .strictObject({
+      schemaVersion,
+      suite: z.string(),
+      detect: z.number().describe('The difference to find, in points of 100.'),
+      sd: z
+        .strictObject({ points: z.number(), from: z.enum(['results', 'option', 'assumed']) })
+        .describe('The standard deviation, over briefs, of the difference between two participants.'),
+      repeats: z.int(),
+      now: scale,
+      needed: scale.nullable().describe('Null if it would take more than 100,000 briefs.'),
+      smallest: z.number().nullable().describe('The smallest difference that the suite finds as it is, in 80 of 100 cases.'),
+    })
+    .meta({ id: 'SuiteDetection' }),
   'suite compare': z
     .union([
       comparisonSchema,
@@ -119,7 +127,7 @@ export const suiteResults = {
     notes: z.array(z.string()),
   }),
   'suite trust': trustSchema,
-  'suite clean': forEach(removalSchema),
+  'suite clean': forEach(removalSchema).meta({ id: 'SuiteCleaned' }),
   'suite archive': forEach(archivedSchema),
   'suite rejudge': again,
   'suite refine': again,

@@ -2,16 +2,13 @@ import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import { PaddockError } from '../../base/errors.ts'
 import { Layout } from '../../contest/config/contest-layout.ts'
-import type { Summary } from '../../contest/ranking/contest-summary.ts'
-import { currentReport } from '../../contest/report/current-report.ts'
-import { reportAssets } from '../../contest/report/page/assets.ts'
 import { contestSummary, planSchema, standingSchema } from '../../contest/result-parts.ts'
-import { readRegular } from '../../files/read-regular.ts'
 import { contestDirectories } from '../../fleet/contests/allowed-directories.ts'
 import { ContestFiles } from '../../fleet/contests/came-of-it.ts'
 import type { ContestRun, ContestRuns } from '../../fleet/contests/contest-runs.ts'
 import { type NamedDirectories, namedDirectory, usedDirectory } from '../../fleet/manifest/project-rights.ts'
 import { callerOf } from '../access/caller.ts'
+import { ContestReports, reportPolicy } from '../contest-reports.ts'
 import type { OwnCommand } from '../own-command.ts'
 import type { App } from '../server-deps.ts'
 import { contestChangeRoutes } from './contest-changes-routes.ts'
@@ -36,20 +33,6 @@ const cameOfIt = {
   verdict: z.string().nullable().describe('The leader and how certain that is. Null if the contest is not done, or no judge gave scores.'),
   costUsd: z.number().nullable().describe('The cost of its round so far; null if no cost is known.'),
 }
-/** Returns the policy for the report, which contains foreign text: only its own script runs, nothing is loaded, its origin is opaque. */
-export const reportPolicy = (): string =>
-  [
-    "default-src 'none'",
-    `script-src ${reportAssets().scriptSource}`,
-    "style-src 'unsafe-inline'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'self'",
-    'sandbox allow-scripts',
-  ].join('; ')
-/** The largest report, in bytes: several times the size of one with all submissions. */
-export const maxReportBytes = 128 * 1024 * 1024
 const params = z.object({ contest: z.string().max(64).describe('Its id.') })
 
 /** `/api/v1/contests`: contests in directories of this machine that the configuration lists. */
@@ -75,20 +58,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
     await contests.refuseAtWork(directory)
     return directory
   }
-  const making = new Map<string, Promise<Summary>>()
-  /** Makes a report. Requests that come meanwhile wait for the same process. */
-  const make = (directory: string): Promise<Summary> => {
-    const made = making.get(directory) ?? command('contest report', ['--', directory]).finally(() => making.delete(directory))
-    making.set(directory, made)
-    return made
-  }
-  const statusOf = async (contest: ContestRun, directory: string): Promise<z.input<typeof standingSchema> | null> => {
-    const isOver = contest.state === 'done' && !(await contests.isAtWork(directory))
-    const current = () => currentReport(directory)
-    const report = isOver ? ((await current()) ?? (await make(directory).then(current, () => null))) : null
-    if (report !== null) return { ...report.status, atWork: false }
-    return await command('contest status', ['--', directory]).catch(() => null)
-  }
+  const reports = new ContestReports(command)
   contestChangeRoutes(app, { ended, command })
   app.get(
     '/api/v1/contests',
@@ -184,7 +154,8 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       const contest = await found(params.contest)
       const directory = standing(contest)
       if (directory === null) return { ...contest, status: null, hasProject: false }
-      return { ...contest, status: await statusOf(contest, directory), hasProject: existsSync(new Layout(directory).project) }
+      const isOver = contest.state === 'done' && !(await contests.isAtWork(directory))
+      return { ...contest, status: await reports.standing(directory, isOver), hasProject: existsSync(new Layout(directory).project) }
     },
   )
   app.get(
@@ -198,10 +169,7 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
         response: { 200: contestSummary },
       },
     },
-    async ({ params }) => {
-      const directory = await ended(params.contest)
-      return (await currentReport(directory))?.summary ?? (await make(directory))
-    },
+    async ({ params }) => await reports.summary(await ended(params.contest)),
   )
   app.get(
     '/api/v1/contests/:contest/report.html',
@@ -216,14 +184,8 @@ export function contestRoutes(app: App, { contests, directories, command }: Cont
       },
     },
     async ({ params }, reply) => {
-      const directory = await ended(params.contest)
-      const read = () => readRegular(new Layout(directory).html, maxReportBytes)
-      if ((await currentReport(directory)) === null) await make(directory)
-      let page = await read()
-      // The policy allows only the script of this version.
-      if (page.ok && !page.bytes.includes(reportAssets().script)) page = await make(directory).then(read)
-      if (!page.ok) throw new PaddockError('FILES_FAILED', 'The report of this contest exists but cannot be read.', { hint: 'Try again' })
-      return reply.header('content-security-policy', reportPolicy()).type('text/html; charset=utf-8').send(page.bytes.toString('utf8'))
+      const page = await reports.page(await ended(params.contest))
+      return reply.header('content-security-policy', reportPolicy()).type('text/html; charset=utf-8').send(page)
     },
   )
   app.post(

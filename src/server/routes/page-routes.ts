@@ -26,6 +26,7 @@ const views = [
     '/contests',
     '/contests/:contest',
     '/suites',
+    '/suites/contest',
     '/egress',
     '/credentials',
     '/audit',

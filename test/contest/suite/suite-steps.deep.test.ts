@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { contestLock } from '../../../src/contest/state/contest-lock.ts'
@@ -55,6 +55,22 @@ test('suite clean and archive act on each contest that was run, name the others,
     ['two/1', 'done', null],
   ])
   expect(readdirSync(into).toSorted()).toEqual(['one-1.tar', 'two-1.tar'])
+})
+
+test('archives are not written through a link that came with a suite', async () => {
+  await using bench = await openSuiteBench()
+  await writeSuite(bench, { a: 'echo 1 > answer.txt' }, ['one'], {}, { judges: [] })
+  await bench.run()
+  const outside = path.join(bench.root, 'outside')
+  await mkdir(outside)
+  await symlink(outside, path.join(bench.contest, 'report/archives'))
+  const options = { withLogs: false, format: 'tar', allowSecrets: false } as const
+  for (const below of ['report/archives', 'report/archives/deeper'])
+    await expect(archiveSuite(bench.contest, bench.deps, { ...options, out: path.join(bench.contest, below) })).rejects.toMatchObject({
+      code: 'BAD_INPUT',
+      message: expect.stringContaining('is a symbolic link, or behind one'),
+    })
+  expect(readdirSync(outside)).toEqual([])
 })
 
 test('a contest that cannot be archived does not stop the others', async () => {

@@ -111,6 +111,50 @@ describe.each(everyone)('paddock mcp, as %s', (who) => {
     await eventsUntil(mcp, 'asks', 'reported')
   })
 
+  test('a suite is started, goes on after its server was killed, is watched and cancelled by another, and continues', async () => {
+    using stage = makeStage(who)
+    const command = ['sh', '-c', 'until [ -e /agent/go ]; do sleep 0.05; done; echo done > answer.txt']
+    const suite = {
+      schemaVersion: 1,
+      name: 'trial',
+      briefs: ['briefs/*'],
+      contest: {
+        participants: [{ name: 'one', agent: 'command', command, files: 'agent' }],
+        checks: [{ name: 'there', command: 'test -f /submission/answer.txt' }],
+      },
+    }
+    stage.put('all/first/suite.yaml', JSON.stringify(suite))
+    for (const each of ['a', 'b']) stage.put(`all/first/briefs/${each}/BRIEF.md`, 'Write answer.txt.\n')
+    mkdirSync(path.join(stage.project, 'all/first/agent'))
+    stage.put('outside/suite.yaml', JSON.stringify(suite))
+    symlinkSync('../outside', path.join(stage.project, 'all/link'))
+    stage.own()
+    const mcp = await mcpClient(stage, ['--root', 'all'])
+    expect((await mcp.call('list_suites')).data).toEqual({ suites: ['first'] })
+    for (const tool of ['start_suite', 'suite_status', 'suite_report', 'cancel_suite'])
+      expect(await mcp.call(tool, { suite: 'link' })).toMatchObject({
+        isError: true,
+        data: { code: 'NOT_ALLOWED', hint: expect.stringContaining('list_suites') },
+      })
+    expect(await mcp.call('suite_report', { suite: 'first' })).toMatchObject({ isError: true, data: { code: 'NOT_FOUND' } })
+    expect((await mcp.call('start_suite', { suite: 'first' })).data).toMatchObject({ suite: 'first', state: 'running' })
+    expect((await mcp.call('start_suite', { suite: 'first' })).data).toMatchObject({ code: 'CONFLICT' })
+    await mcp.kill()
+
+    const later = await mcpClient(stage, ['--root', 'all'])
+    const status = async () => (await later.call('suite_status', { suite: 'first' })).data
+    await expect.poll(async () => (await status()).contests[0], { timeout: 60_000 }).toMatchObject({ run: 'a/1', atWork: true })
+    expect((await later.call('cancel_suite', { suite: 'first' })).isError).toBe(false)
+    await expect.poll(async () => (await status()).running, { timeout: 60_000 }).toBe(false)
+    expect(await status()).toMatchObject({ suite: 'first', problem: expect.stringContaining('The suite was stopped') })
+    for (const each of ['runs/a/1/suite/agent', 'runs/b/1/suite/agent']) stage.put(`all/first/${each}/go`, '')
+    await later.call('start_suite', { suite: 'first' })
+    await expect.poll(async () => (await status()).running, { timeout: 60_000 }).toBe(false)
+    expect((await status()).contests).toMatchObject([{ state: 'complete' }, { state: 'complete' }])
+    const { data } = await later.call('suite_report', { suite: 'first' })
+    expect(data.summary.ranking).toMatchObject([{ name: 'one', completion: { hits: 2, of: 2 } }])
+  })
+
   test('a root that is not there is refused before anything is served', async () => {
     using stage = makeStage(who)
     const { code, stderr, stdout } = await paddock(stage, ['mcp', '--root', 'nowhere'])

@@ -14,6 +14,7 @@ import { writeJson } from '../../../files/atomic.ts'
 import { localHosts } from '../../../fleet/agents/local-hosts.ts'
 import type { BudgetOptions } from '../../../fleet/budgets/budgets.ts'
 import { ContestRuns } from '../../../fleet/contests/contest-runs.ts'
+import { SuiteWorks } from '../../../fleet/contests/suite-works.ts'
 import { apiUrl } from '../../../fleet/discord/channel-address.ts'
 import { type Fleet, openFleet } from '../../../fleet/fleet.ts'
 import { useFleetDirectory } from '../../../fleet/fleet-directory.ts'
@@ -78,6 +79,7 @@ export async function serveCommand(options: ServeOptions): Promise<number> {
     command: ownCommand(program, process.env),
     contests: {
       contests: new ContestRuns(data.contests, program, process.env, paths.state),
+      suites: new SuiteWorks(data.suites, program, process.env, paths.state),
       directories: { allowed: contests, agents: projects, userHome: paths.userHome, key: 'fleet.contests' },
     },
     auditDirectory,
