@@ -4583,7 +4583,7 @@ export interface components {
             at: string;
             /** @description Counts from 1. */
             n: number;
-            /** @description text (text) · tool-call (id, name, input) · tool-result (id, ok, text) · usage (usage, the total so far) · cost (usd) · conversation (id) · rate-limit (message, resetsAt, final) · login-needed (message) · error (message) · result (ok, text) · unknown (line) · truncated (message). Later versions may add others. */
+            /** @description text (text) · reasoning (text) · tool-call (id, name, input) · tool-result (id, ok, text) · usage (usage, the total so far) · cost (usd) · conversation (id) · rate-limit (message, resetsAt, final) · login-needed (message) · error (message) · result (ok, text) · unknown (line) · truncated (message). Later versions may add others. */
             type: string;
         } & {
             [key: string]: unknown;

@@ -44,7 +44,7 @@ export async function headless(
   let summary = noSummary
   for await (const event of transcript(output.stdout(cell.stdout), adapter.parser(), ended)) {
     summary = withEvent(summary, event)
-    if (event.type === 'text' || event.type === 'tool-call') answered = stderr.bytes
+    if (event.type === 'text' || event.type === 'reasoning' || event.type === 'tool-call') answered = stderr.bytes
     await onEvent(event)
   }
   return { report: await cell.done, summary }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { claudeParser } from '../../src/adapters/claude/output.ts'
 import { codexParser } from '../../src/adapters/codex/output.ts'
-import { adapters } from '../../src/adapters/find-adapter.ts'
+import { adapters, findAdapter } from '../../src/adapters/find-adapter.ts'
 import { geminiParser } from '../../src/adapters/gemini/output.ts'
 import { grokParser } from '../../src/adapters/grok/output.ts'
 import { opencodeParser } from '../../src/adapters/opencode/output.ts'
@@ -208,6 +208,7 @@ describe('grok, as documented', () => {
       { type: 'end', stopReason: 'EndTurn', total_cost_usd: 0.5, modelUsage: { 'grok-4': {} } },
     )
     expect([...lines.flatMap(parser.line), ...parser.end(clean)]).toEqual([
+      { type: 'reasoning', text: 'hm' },
       { type: 'text', text: 'I look.' },
       { type: 'tool-call', id: '1', name: 'run_terminal_cmd', input: { command: 'ls' } },
       { type: 'tool-result', id: '1', ok: true, text: 'a' },
@@ -223,6 +224,45 @@ describe('grok, as documented', () => {
     const parser = grokParser()
     parser.line('{"type":"end","stopReason":"Cancelled"}')
     expect(parser.line('{"type":"end","stopReason":"Cancelled"}').at(-1)).toMatchObject({ type: 'result', ok: false })
+  })
+})
+
+describe('the reasoning of a model', () => {
+  const lines: Readonly<Record<string, readonly object[]>> = {
+    claude: [
+      { type: 'assistant', message: { content: [{ type: 'thinking', thinking: 'First look.', signature: 'x' }] } },
+      { type: 'assistant', message: { content: [{ type: 'thinking', thinking: '', signature: 'hidden' }] } },
+      { type: 'assistant', message: { content: [{ type: 'text', text: 'I look.' }] } },
+    ],
+    codex: [
+      { type: 'item.started', item: { id: 'item_0', type: 'reasoning', text: '' } },
+      { type: 'item.completed', item: { id: 'item_0', type: 'reasoning', text: 'First look.' } },
+      { type: 'item.completed', item: { id: 'item_1', type: 'agent_message', text: 'I look.' } },
+    ],
+    opencode: [
+      { type: 'reasoning', part: { type: 'reasoning', text: 'First look.' } },
+      { type: 'text', part: { type: 'text', text: 'I look.' } },
+    ],
+    grok: [
+      { type: 'thought', data: 'First ' },
+      { type: 'thought', data: 'look.' },
+      { type: 'text', data: 'I look.' },
+    ],
+    acp: [
+      { type: 'thought', text: 'First ' },
+      { type: 'thought', text: 'look.' },
+      { type: 'delta', text: 'I look.' },
+    ],
+  }
+
+  test.each(Object.keys(lines))('%s: it is an event before the text, and is not the result', (name) => {
+    const parser = findAdapter(name).parser()
+    const events = [...json(...(lines[name] ?? [])).flatMap(parser.line), ...parser.end(clean)]
+    expect(events.filter(({ type }) => type === 'reasoning' || type === 'text' || type === 'result')).toEqual([
+      { type: 'reasoning', text: 'First look.' },
+      { type: 'text', text: 'I look.' },
+      expect.objectContaining({ type: 'result', text: 'I look.' }),
+    ])
   })
 })
 

@@ -39,6 +39,7 @@ test('an agent that speaks ACP takes part: its text, tools, tokens and cost are 
     .split('\n')
     .map((line) => JSON.parse(line) as AgentEvent)
   expect(events).toMatchObject([
+    { type: 'reasoning', text: 'The brief asks for one file.' },
     { type: 'text', text: 'I will write.' },
     { type: 'tool-call', name: 'edit', input: { title: 'write answer.txt' } },
     { type: 'tool-result', ok: true, text: 'written' },

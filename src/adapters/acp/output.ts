@@ -8,6 +8,7 @@ import { clip, countIn, type JsonObject, jsonObject, textIn, usdIn } from '../ou
 /** Parses lines of the bridge. Any program in the cell can write such lines, so they are treated as untrusted. */
 export function acpParser(now: () => number = Date.now): AgentParser {
   const said = new JoinedText()
+  const thoughts = new JoinedText('reasoning')
   let result = false
   let failure = false
 
@@ -40,10 +41,22 @@ export function acpParser(now: () => number = Date.now): AgentParser {
   return {
     line(raw) {
       const line = jsonObject(raw)
-      if (line === null) return raw.trim() === '' ? [] : [...said.flush(), { type: 'unknown', line: clip(raw) }]
-      if (textIn(line, 'type') === 'delta') return said.add(textIn(line, 'text') ?? '')
-      return [...said.flush(), ...eventsOf(line, raw)]
+      const flushed = () => [...thoughts.flush(), ...said.flush()]
+      if (line === null) return raw.trim() === '' ? [] : [...flushed(), { type: 'unknown', line: clip(raw) }]
+      const text = textIn(line, 'text') ?? ''
+      switch (textIn(line, 'type')) {
+        case 'delta':
+          return [...thoughts.flush(), ...said.add(text)]
+        case 'thought':
+          return [...said.flush(), ...thoughts.add(text)]
+        default:
+          return [...flushed(), ...eventsOf(line, raw)]
+      }
     },
-    end: (exit) => [...said.flush(), ...closing({ result, failure, text: said.last }, exit, { needsResult: true, now: now() })],
+    end: (exit) => [
+      ...thoughts.flush(),
+      ...said.flush(),
+      ...closing({ result, failure, text: said.last }, exit, { needsResult: true, now: now() }),
+    ],
   }
 }

@@ -3,6 +3,7 @@ import type { AgentEvent, TokenUsage } from '../output/agent-events.ts'
 import { closing } from '../output/closing.ts'
 import { conversationEvents } from '../output/conversation.ts'
 import { diagnose, diagnoseStatus } from '../output/diagnosis.ts'
+import { reasoningOf } from '../output/joined-text.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, objectsIn, textIn, usdIn } from '../output/output-lines.ts'
 
 /**
@@ -29,6 +30,7 @@ export function claudeParser(now: () => number = Date.now): AgentParser {
       if (kind === 'tool_use') {
         return [{ type: 'tool-call', id: textIn(block, 'id') ?? '', name: textIn(block, 'name') ?? '', input: block['input'] ?? null }]
       }
+      if (kind === 'thinking') return reasoningOf(textIn(block, 'thinking'))
       const said = kind === 'text' ? (textIn(block, 'text') ?? '') : ''
       if (said !== '' && line['parent_tool_use_id'] == null) text = said
       return said === '' ? [] : [{ type: 'text', text: said }]
@@ -37,7 +39,7 @@ export function claudeParser(now: () => number = Date.now): AgentParser {
     const id = textIn(message, 'id')
     if (id === null || counted === null || perMessage.size > 10_000) return events
     perMessage.set(id, counted)
-    return [...events, { type: 'usage', usage: sum([...perMessage.values()]) }]
+    return [...events, { type: 'usage', usage: sum([...perMessage.values()]), isLowerBound: true }]
   }
 
   const ended = (line: JsonObject): readonly AgentEvent[] => {

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../output/agent-events.ts'
 import { closing } from '../output/closing.ts'
 import { conversationEvents } from '../output/conversation.ts'
 import { asEndpointError, diagnose } from '../output/diagnosis.ts'
+import { reasoningOf } from '../output/joined-text.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn } from '../output/output-lines.ts'
 
 /** A pattern for errors of the connection to the model and of its server, as codex writes them in its error events. */
@@ -32,6 +33,7 @@ export function codexParser(now: () => number = Date.now): AgentParser {
       text = textIn(it, 'text') ?? ''
       return [{ type: 'text', text }]
     }
+    if (kind === 'reasoning') return done ? reasoningOf(textIn(it, 'text')) : []
     if (kind === 'error') return done ? [{ type: 'error', message: clip(textIn(it, 'message') ?? '') }] : []
     const call = callOf(kind, it)
     if (call === null) return []

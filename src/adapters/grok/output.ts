@@ -9,6 +9,7 @@ const goodStops = new Set(['endturn', 'end_turn', 'stop', 'completed'])
 /** Parses `grok --output-format streaming-json`, as documented: text deltas, tool calls, `usage` for each model call, totals in `end`. */
 export function grokParser(now: () => number = Date.now): AgentParser {
   const joined = new JoinedText()
+  const thoughts = new JoinedText('reasoning')
   let running: TokenUsage = { input: 0, output: 0, cachedInput: 0, model: null }
   let result = false
   let failure = false
@@ -29,8 +30,6 @@ export function grokParser(now: () => number = Date.now): AgentParser {
   const other = (line: JsonObject, raw: string): readonly AgentEvent[] => {
     const id = textIn(line, 'toolCallId') ?? ''
     switch (textIn(line, 'type')) {
-      case 'thought':
-        return []
       case 'tool_call':
         return [{ type: 'tool-call', id, name: textIn(line, 'toolName') ?? textIn(line, 'title') ?? '', input: line['rawInput'] ?? null }]
       case 'tool_call_update': {
@@ -66,11 +65,23 @@ export function grokParser(now: () => number = Date.now): AgentParser {
   return {
     line(raw) {
       const line = jsonObject(raw)
-      if (line === null) return raw.trim() === '' ? [] : [...joined.flush(), { type: 'unknown', line: clip(raw) }]
-      if (textIn(line, 'type') !== 'text') return [...joined.flush(), ...other(line, raw)]
-      return joined.add(textIn(line, 'data') ?? '')
+      const flushed = () => [...thoughts.flush(), ...joined.flush()]
+      if (line === null) return raw.trim() === '' ? [] : [...flushed(), { type: 'unknown', line: clip(raw) }]
+      const data = textIn(line, 'data') ?? ''
+      switch (textIn(line, 'type')) {
+        case 'text':
+          return [...thoughts.flush(), ...joined.add(data)]
+        case 'thought':
+          return [...joined.flush(), ...thoughts.add(data)]
+        default:
+          return [...flushed(), ...other(line, raw)]
+      }
     },
-    end: (exit) => [...joined.flush(), ...closing({ result, failure, text: joined.last }, exit, { needsResult: true, now: now() })],
+    end: (exit) => [
+      ...thoughts.flush(),
+      ...joined.flush(),
+      ...closing({ result, failure, text: joined.last }, exit, { needsResult: true, now: now() }),
+    ],
   }
 }
 

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../output/agent-events.ts'
 import { closing } from '../output/closing.ts'
 import { conversationEvents } from '../output/conversation.ts'
 import { asEndpointError, diagnose, diagnoseStatus } from '../output/diagnosis.ts'
+import { reasoningOf } from '../output/joined-text.ts'
 import { clip, countIn, type JsonObject, jsonObject, objectIn, textIn, usdIn } from '../output/output-lines.ts'
 
 /**
@@ -38,8 +39,9 @@ export function opencodeParser(now: () => number = Date.now): AgentParser {
     const part = objectIn(line, 'part')
     switch (textIn(line, 'type')) {
       case 'step_start':
-      case 'reasoning':
         return []
+      case 'reasoning':
+        return reasoningOf(textIn(part, 'text'))
       case 'text':
         text = textIn(part, 'text') ?? ''
         return [{ type: 'text', text }]

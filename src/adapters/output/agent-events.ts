@@ -1,11 +1,14 @@
 /** A message or an action of an agent, in the same form for every agent. Times are in milliseconds since the epoch. */
 export type AgentEvent =
   | { readonly type: 'text'; readonly text: string }
+  /** The model's reasoning, as far as the CLI shows it. */
+  | { readonly type: 'reasoning'; readonly text: string }
   /** The ID with which the CLI can continue the conversation later. */
   | { readonly type: 'conversation'; readonly id: string }
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'tool-result'; readonly id: string; readonly ok: boolean; readonly text: string }
-  | { readonly type: 'usage'; readonly usage: TokenUsage }
+  /** `isLowerBound`: the model may have written more tokens than `usage.output`; a later event has the number. */
+  | { readonly type: 'usage'; readonly usage: TokenUsage; readonly isLowerBound?: true }
   | { readonly type: 'cost'; readonly usd: number }
   | ({ readonly type: 'rate-limit'; readonly message: string; readonly resetsAt: number | null; readonly final: boolean } & Reported)
   | ({ readonly type: 'login-needed'; readonly message: string } & Reported)

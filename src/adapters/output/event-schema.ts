@@ -12,10 +12,15 @@ const usage = z.strictObject({
 /** The zod schemas of `AgentEvent`, one for each type of event. */
 export const eventSchemas = [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z.strictObject({ type: z.literal('reasoning'), text: z.string() }),
   z.strictObject({ type: z.literal('conversation'), id: z.string() }),
   z.strictObject({ type: z.literal('tool-call'), id: z.string(), name: z.string(), input: z.unknown() }),
   z.strictObject({ type: z.literal('tool-result'), id: z.string(), ok: z.boolean(), text: z.string() }),
-  z.strictObject({ type: z.literal('usage'), usage }),
+  z.strictObject({
+    type: z.literal('usage'),
+    usage,
+    isLowerBound: z.literal(true).exactOptional().describe('A later event has the number of output tokens.'),
+  }),
   z.strictObject({ type: z.literal('cost'), usd: z.number() }),
   z.strictObject({
     type: z.literal('rate-limit'),

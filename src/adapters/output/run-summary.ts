@@ -72,6 +72,7 @@ export function withEvent(summary: RunSummary, event: AgentEvent): RunSummary {
         ...(event.ok ? { loginNeeded: null, trouble: null, rateLimit: summary.rateLimit?.final ? null : summary.rateLimit } : {}),
       }
     case 'text':
+    case 'reasoning':
       return summary.loginNeeded === null && summary.trouble === null ? summary : { ...summary, loginNeeded: null, trouble: null }
     case 'tool-call':
       return { ...summary, toolCalls: summary.toolCalls + 1, loginNeeded: null, trouble: null }

@@ -7,7 +7,7 @@ import { addRunCommand } from '../run/run-command.ts'
 import { version } from '../version.ts'
 
 /** Options of `paddock run` that the editor's prompt replaces, or that would change the output. */
-const notHere = ['prompt', 'promptFile', 'continue', 'raw', 'json', 'dryRun', 'report', 'quiet']
+const notHere = ['prompt', 'promptFile', 'continue', 'raw', 'json', 'dryRun', 'report', 'trajectory', 'quiet']
 
 /** `paddock acp`: takes the same arguments as `paddock run`. Only protocol messages may go to standard output. */
 export async function acpCommand(words: readonly string[]): Promise<void> {

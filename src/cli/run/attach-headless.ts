@@ -12,6 +12,13 @@ import { eventLines } from './event-lines.ts'
 /** Number of bytes at the end of standard error that are kept to find the cause of a failure. */
 const tailBytes = 64 * 1024
 
+export interface HeadlessOptions {
+  readonly out: NodeJS.WriteStream
+  readonly readable: boolean
+  /** Keeps an event; null: events are not kept. */
+  readonly keep: ((event: AgentEvent) => Promise<void>) | null
+}
+
 /**
  * Follows an agent that has a prompt and no terminal. `readable`: true to print its events as lines for people, false for its raw output. A
  * reader that goes away (`| head`) ends the output, which is not an error.
@@ -20,7 +27,7 @@ export async function attachHeadless(
   cell: Cell,
   adapter: AgentAdapter,
   gate: OutputGate,
-  { out, readable }: { readonly out: NodeJS.WriteStream; readonly readable: boolean },
+  { out, readable, keep }: HeadlessOptions,
 ): Promise<HeadlessEnd> {
   shareTerminal()
   const unlisten = endOnSignals(cell)
@@ -55,6 +62,7 @@ export async function attachHeadless(
         },
       },
       async (event: AgentEvent) => {
+        await keep?.(event)
         if (readable) for (const line of eventLines(event, Date.now())) await write(shown, Buffer.from(`${line}\n`))
       },
     )

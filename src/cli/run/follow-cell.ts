@@ -1,4 +1,5 @@
 import type { AgentAdapter } from '../../adapters/adapter.ts'
+import type { AgentEvent } from '../../adapters/output/agent-events.ts'
 import type { Cell } from '../../cell/cell.ts'
 import type { CellReport } from '../../cell/report.ts'
 import type { ApprovalsOptions } from '../../egress/approvals/approver.ts'
@@ -7,18 +8,33 @@ import type { OutputGate } from '../terminal/output-gate.ts'
 import { writeReadable } from '../terminal/terminal-output.ts'
 import { attachPipes, attachTerminal } from './attach.ts'
 import type { RunOptions } from './options.ts'
+import type { RunTrajectory } from './run-trajectory.ts'
+
+interface Following {
+  readonly terminal: boolean
+  readonly prompted: boolean
+  readonly options: RunOptions
+  readonly gate: OutputGate
+  readonly trajectory: RunTrajectory | null
+}
 
 /** Relays input and output until the cell has ended. An agent with a prompt reports events, which make the outcome more precise. */
 export async function follow(
   cell: Cell,
   adapter: AgentAdapter,
-  by: { readonly terminal: boolean; readonly prompted: boolean; readonly options: RunOptions; readonly gate: OutputGate },
-): Promise<{ readonly report: CellReport; readonly outcome: RunOutcome | null; readonly used: readonly string[] }> {
-  const { terminal, prompted, options, gate } = by
+  by: Following,
+): Promise<{
+  readonly report: CellReport
+  readonly outcome: RunOutcome | null
+  readonly used: readonly string[]
+  /** The reason why the trajectory could not be written; null: it was written, or is not wanted. */
+  readonly unwritten: string | null
+}> {
+  const { terminal, prompted, options, gate, trajectory } = by
   const out = options.json === true ? process.stderr : process.stdout
   if (terminal || !prompted || adapter.name === 'command') {
     const detach = terminal ? attachTerminal(cell) : attachPipes(cell, gate, { out })
-    return { report: await cell.done.finally(detach), outcome: null, used: [] }
+    return { report: await cell.done.finally(detach), outcome: null, used: [], unwritten: null }
   }
   const [{ attachHeadless }, { runOutcome }, { usageText }] = await Promise.all([
     import('./attach-headless.ts'),
@@ -26,9 +42,17 @@ export async function follow(
     import('./event-lines.ts'),
   ])
   const readable = options.raw !== true && out.isTTY === true
-  const { report, summary } = await attachHeadless(cell, adapter, gate, { out, readable })
+  const keep = trajectory === null ? null : (event: AgentEvent) => trajectory.add(event)
+  const end = await attachHeadless(cell, adapter, gate, { out, readable, keep })
+  const { report, summary } = end
+  const unwritten = (await trajectory?.write(end)) ?? null
   const used = readable ? usageText(summary.usage, summary.costUsd) : null
-  return { report, outcome: runOutcome(report, summary, adapter.name), used: used === null ? [] : [`${adapter.name} used ${used}`] }
+  return {
+    report,
+    outcome: runOutcome(report, summary, adapter.name),
+    used: used === null ? [] : [`${adapter.name} used ${used}`],
+    unwritten,
+  }
 }
 
 /** Returns the way to ask the user: in this terminal if it is free, else with one line that names the command. */

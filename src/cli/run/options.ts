@@ -43,6 +43,7 @@ export interface RunOptions {
   readonly projectFile: boolean
   readonly dryRun?: boolean
   readonly report?: string
+  readonly trajectory?: string
   readonly allowDegraded: readonly string[]
   readonly nestedSandbox?: boolean
   readonly quiet?: boolean

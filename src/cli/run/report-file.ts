@@ -1,12 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { accessSync, closeSync, constants, openSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, type Stats, statSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf, PaddockError } from '../../base/errors.ts'
 
 /** The file to which a report is written. */
 export interface ReportFile {
-  /** Writes the report; returns an error message if that fails, else null. */
-  write(value: unknown): string | null
+  /** Writes the text of the report once; returns an error message if that fails, else null. */
+  write(text: string | AsyncIterable<string>): Promise<string | null>
+}
+
+interface ReportWish {
+  readonly option: '--report' | '--trajectory'
+  /** What is written, for messages. */
+  readonly what: string
 }
 
 /**
@@ -14,14 +21,15 @@ export interface ReportFile {
  * link in place of the file or of a parent directory.
  * @throws PaddockError BAD_INPUT if no report can be written there
  */
-export function openReportFile(file: string): ReportFile {
+export function openReportFile(file: string, { option, what }: ReportWish): ReportFile {
   const absolute = path.resolve(file)
   const parent = path.dirname(absolute)
-  const refuse = (what: string, hint: string, cause?: unknown): never => {
-    throw new PaddockError('BAD_INPUT', `--report ${file}: ${what}.`, { hint, cause })
+  const refuse = (why: string, hint: string, cause?: unknown): never => {
+    throw new PaddockError('BAD_INPUT', `${option} ${file}: ${why}.`, { hint, cause })
   }
   const there: Stats | undefined = statSync(absolute, { throwIfNoEntry: false })
-  if (there?.isDirectory() === true) refuse('this is a directory', `Name a file in it: --report ${path.join(file, 'report.json')}`)
+  if (there?.isDirectory() === true)
+    refuse('this is a directory', `Name a file in it: ${option} ${path.join(file, `${option.slice(2)}.json`)}`)
   if (there !== undefined && !there.isFile()) refuse('this is not a regular file', 'Give another file')
   let directory = -1
   try {
@@ -36,15 +44,15 @@ export function openReportFile(file: string): ReportFile {
     refuse(`you may not write to ${parent}`, 'Give another file', cause)
   }
   return {
-    write(value) {
+    async write(text) {
       const temporary = `${inDirectory}/.${path.basename(absolute)}.${randomBytes(6).toString('hex')}.tmp`
       try {
-        writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { flag: 'wx' })
-        renameSync(temporary, `${inDirectory}/${path.basename(absolute)}`)
+        await writeFile(temporary, text, { flag: 'wx' })
+        await rename(temporary, `${inDirectory}/${path.basename(absolute)}`)
         return null
       } catch (error) {
-        rmSync(temporary, { force: true })
-        return `the report could not be written to ${absolute} (${codeOf(error) ?? String(error)})`
+        await rm(temporary, { force: true })
+        return `${what} could not be written to ${absolute} (${codeOf(error) ?? String(error)})`
       } finally {
         closeSync(directory)
       }

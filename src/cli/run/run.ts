@@ -1,6 +1,5 @@
 import path from 'node:path'
 import { isatty } from 'node:tty'
-import type { AgentAdapter } from '../../adapters/adapter.ts'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
@@ -8,7 +7,7 @@ import { reachOf } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { hasRepository } from '../../git/project.ts'
 import type { Host } from '../../host.ts'
-import { prepare } from '../../run/prepare-run.ts'
+import { type PreparedRun, prepare } from '../../run/prepare-run.ts'
 import { privateHome } from '../../run/private-home.ts'
 import { openCliHost } from '../open-host.ts'
 import type { Result } from '../results.ts'
@@ -78,7 +77,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       )
     refuseWithoutTerminal(wish, adapter.name)
     for (const each of [...run.notes, ...prepared.notes]) shown(each)
-    const lived = await live(wish, spec, adapter, { host, project, worktree, gate, screen })
+    const lived = await live(wish, spec, run, { host, project, worktree, gate, screen })
     const given = process.argv.slice(process.argv.indexOf('run') + 1, -words.length)
     return await answerOf(lived, wish, {
       ...place,
@@ -111,6 +110,10 @@ async function readWish(words: readonly string[], options: RunOptions, isGiven: 
     throw new PaddockError('BAD_INPUT', '--continue requires the private home, which has the conversation.', {
       hint: 'Leave --fresh-home out',
     })
+  if (options.trajectory !== undefined && (isCommand || prompt === null))
+    throw new PaddockError('BAD_INPUT', '--trajectory requires an agent and a prompt.', {
+      hint: 'Name an agent, and give it a prompt with --prompt TEXT or --prompt-file FILE',
+    })
   const isCopy = wanted.copy && options.worktree === undefined
   if (wanted.copyIgnored && !isCopy)
     throw new PaddockError('BAD_INPUT', '--copy-ignored requires --copy.', { hint: 'paddock run --copy --copy-ignored …' })
@@ -135,12 +138,19 @@ function refuseWithoutTerminal({ isCommand, prompt, terminal, options }: RunWish
 async function live(
   { prompt, terminal, wanted, isCopy, options, shown }: RunWish,
   spec: CellSpec,
-  adapter: AgentAdapter,
+  { adapter, version, request: { model } }: PreparedRun,
   { host, project, worktree, gate, screen }: RunMeans,
 ) {
   // An agent reads its prompt, given or piped, from standard input. A bare command gets the caller's standard input.
   const stdin = prompt !== null ? Buffer.from(prompt) : terminal ? 'pipe' : await callersInput()
-  const reportFile = options.report === undefined ? null : openReportFile(options.report)
+  const reportFile = options.report === undefined ? null : openReportFile(options.report, { option: '--report', what: 'the report' })
+  await using trajectory =
+    options.trajectory === undefined
+      ? null
+      : await (await import('./run-trajectory.ts')).openRunTrajectory(options.trajectory, {
+          prompt: prompt ?? '',
+          agent: { name: adapter.name, version, model },
+        })
   const ended = new AbortController()
   const unlisten = onEndSignal(() => {
     if (ended.signal.aborted) process.exit(exitCodes.cancelled)
@@ -165,7 +175,8 @@ async function live(
     for (const each of cell.notes ?? []) shown(`${each}; to use it: --keep-home`)
     screen?.follow(cell.stdout)
     const unpublish = await publishPorts.open(options.publish, cell, shown)
-    const { report, outcome, used } = await follow(cell, adapter, { terminal, prompted: prompt !== null, options, gate })
+    const followed = await follow(cell, adapter, { terminal, prompted: prompt !== null, options, gate, trajectory })
+    const { report, outcome, used } = followed
     unpublish()
     if (hadRepository)
       await markForSigning(project, host.paths.state, {
@@ -173,7 +184,8 @@ async function live(
         endedAt: Date.parse(report.endedAt),
         heads,
       })
-    const unwritten = reportFile?.write(report) ?? null
+    const notReported = (await reportFile?.write(`${JSON.stringify(report, null, 2)}\n`)) ?? null
+    const unwritten = [notReported, followed.unwritten].filter((each) => each !== null)
     return { report, outcome, used, unwritten, copied: (await copy?.end(report)) ?? null, hadRepository }
   } finally {
     unlisten()
@@ -210,14 +222,14 @@ async function answerOf(
   const copyLines = copied === null ? [] : (await import('../copy/copy-end-lines.ts')).copyEndLines(copied)
   const treeLines = worktree === null || options.quiet === true ? [] : await worktreeLines(worktree)
   for (const each of [...used, ...beyond(endings), ...endings, ...copyLines, ...treeLines, ...toGoOn]) shown(each)
-  if (unwritten !== null) say(unwritten)
+  for (const each of unwritten) say(each)
   return {
     data: {
       ...toldReport,
       ...(copied === null ? {} : { copy: copied.copy }),
       ...(worktree === null ? {} : { worktree: worktree.record.directory }),
     },
-    exitCode: exitCodeOf(report) || (unwritten === null ? exitCodes.done : exitCodes.cannot),
+    exitCode: exitCodeOf(report) || (unwritten.length === 0 ? exitCodes.done : exitCodes.cannot),
   }
 }
 

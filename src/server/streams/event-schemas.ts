@@ -23,7 +23,7 @@ export const transcriptEventSchema = z
     type: z
       .string()
       .describe(
-        'text (text) · tool-call (id, name, input) · tool-result (id, ok, text) · usage (usage, the total so far) · cost (usd) · conversation (id) · rate-limit (message, resetsAt, final) · login-needed (message) · error (message) · result (ok, text) · unknown (line) · truncated (message). Later versions may add others.',
+        'text (text) · reasoning (text) · tool-call (id, name, input) · tool-result (id, ok, text) · usage (usage, the total so far) · cost (usd) · conversation (id) · rate-limit (message, resetsAt, final) · login-needed (message) · error (message) · result (ok, text) · unknown (line) · truncated (message). Later versions may add others.',
       ),
   })
   .meta({ id: 'TranscriptEvent' })

@@ -10,6 +10,8 @@ export interface BridgeOrder {
 export type BridgeLine =
   /** The next part of the agent's message. */
   | { readonly type: 'delta'; readonly text: string }
+  /** The next part of the agent's reasoning. */
+  | { readonly type: 'thought'; readonly text: string }
   | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown }
   | { readonly type: 'tool-result'; readonly id: string; readonly ok: boolean; readonly text: string }
   /** The token totals of the whole run. */

@@ -24,7 +24,9 @@ export class Updates {
   take(update: Json): void {
     switch (update['sessionUpdate']) {
       case 'agent_message_chunk':
-        return this.#text(update)
+        return this.#text('delta', update)
+      case 'agent_thought_chunk':
+        return this.#text('thought', update)
       case 'tool_call':
       case 'tool_call_update':
         return this.#tool(update)
@@ -40,9 +42,9 @@ export class Updates {
     this.#tool({ ...call, status: 'in_progress' })
   }
 
-  #text(update: Json): void {
+  #text(as: 'delta' | 'thought', update: Json): void {
     const { type, text } = objectOf(update['content'])
-    if (type === 'text' && typeof text === 'string' && text !== '') this.#say({ type: 'delta', text })
+    if (type === 'text' && typeof text === 'string' && text !== '') this.#say({ type: as, text })
   }
 
   /** Reports a tool call once it runs or has ended, because agents send its name before its input. */

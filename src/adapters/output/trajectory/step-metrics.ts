@@ -21,16 +21,18 @@ export class StepMetrics<Step extends WithMetrics> {
     this.#paid.add(step)
   }
 
-  usage(total: TokenUsage): void {
+  /** `isLowerBound`: the number of output tokens is not known yet. */
+  usage(total: TokenUsage, isLowerBound: boolean): void {
     const [input, output, cached] = (['input', 'output', 'cachedInput'] as const).map((each) => total[each] - this.#usage[each])
     this.#usage = total
     const step = this.#used.take()
-    if (step === null || Math.min(input ?? 0, output ?? 0, cached ?? 0) < 0) return
+    const isNew = (input ?? 0) + (output ?? 0) > 0
+    if (step === null || !isNew || Math.min(input ?? 0, output ?? 0, cached ?? 0) < 0) return
     const { prompt_tokens = 0, completion_tokens = 0, cached_tokens = 0, ...others } = step.metrics ?? {}
     step.metrics = {
       ...others,
       prompt_tokens: prompt_tokens + (input ?? 0),
-      completion_tokens: completion_tokens + (output ?? 0),
+      ...(isLowerBound ? {} : { completion_tokens: completion_tokens + (output ?? 0) }),
       cached_tokens: cached_tokens + (cached ?? 0),
     }
   }

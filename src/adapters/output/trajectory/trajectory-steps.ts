@@ -5,6 +5,7 @@ import type { TrajectoryCall, TrajectoryMetrics, TrajectoryResult, TrajectorySou
 /** A step that can still change. */
 interface OpenStep extends TrajectoryStep {
   message: string
+  reasoning_content?: string
   tool_calls?: TrajectoryCall[]
   observation?: { results: TrajectoryResult[] }
   metrics?: TrajectoryMetrics
@@ -65,13 +66,16 @@ export class TrajectorySteps {
   #take(event: AgentEvent, at: string | null): void {
     switch (event.type) {
       case 'text':
+        this.#spoke = true
         return this.#say(event.text, at)
+      case 'reasoning':
+        return this.#reason(event.text, at)
       case 'tool-call':
         return this.#call(event, at)
       case 'tool-result':
         return this.#result(event, at)
       case 'usage':
-        return this.#metrics.usage(event.usage)
+        return this.#metrics.usage(event.usage, event.isLowerBound === true)
       case 'cost':
         return this.#metrics.cost(event.usd)
       case 'rate-limit':
@@ -89,7 +93,6 @@ export class TrajectorySteps {
   }
 
   #say(text: string, at: string | null): void {
-    this.#spoke = true
     const last = this.#agentStep()
     const isNext = last === null || last.ids.size > 0 || (last.step.message !== '' && last.step.metrics !== undefined)
     const held = isNext ? this.#newStep('agent', at, '') : last
@@ -97,6 +100,15 @@ export class TrajectorySteps {
     step.message = step.message === '' ? text : `${step.message}\n${text}`
     this.#grow(held, text.length)
     this.#metrics.worked(step)
+  }
+
+  #reason(text: string, at: string | null): void {
+    const last = this.#agentStep()
+    const held = last === null || last.ids.size > 0 || last.step.message !== '' ? this.#newStep('agent', at, '') : last
+    const { reasoning_content: before } = held.step
+    held.step.reasoning_content = before === undefined ? text : `${before}\n${text}`
+    this.#grow(held, text.length)
+    this.#metrics.worked(held.step)
   }
 
   #call({ id, name, input }: Extract<AgentEvent, { type: 'tool-call' }>, at: string | null): void {

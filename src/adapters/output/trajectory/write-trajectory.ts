@@ -11,7 +11,8 @@ export async function writeTrajectory(file: string, transcript: string, facts: T
   await writeAtomic(file, trajectoryDocument(eventsIn(transcript), facts))
 }
 
-async function* eventsIn(transcript: string): AsyncGenerator<TimedEvent> {
+/** Yields the events of a transcript. */
+export async function* eventsIn(transcript: string): AsyncGenerator<TimedEvent> {
   for await (const line of new GrowingLines(transcript, longestEvent).more()) {
     // Paddock wrote these lines.
     const { at, ...event } = JSON.parse(line) as { readonly at: string } & AgentEvent

@@ -4,6 +4,7 @@ import { findAdapter } from '../../../../src/adapters/find-adapter.ts'
 import type { AgentEvent } from '../../../../src/adapters/output/agent-events.ts'
 import { noSummary, withEvent } from '../../../../src/adapters/output/run-summary.ts'
 import { type TimedEvent, trajectoryDocument } from '../../../../src/adapters/output/trajectory/trajectory-document.ts'
+import { TrajectorySteps } from '../../../../src/adapters/output/trajectory/trajectory-steps.ts'
 import { eventsOf, recording, recordingNames } from '../../../agents/fixture.ts'
 import { followsAtif, type Trajectory } from './atif-rules.ts'
 
@@ -35,6 +36,7 @@ async function trajectoryOf(events: readonly AgentEvent[], options: { agent?: st
 /** The output of the CLIs for which there is no recording, as documented. */
 const others: Readonly<Record<string, readonly object[] | readonly string[]>> = {
   grok: [
+    { type: 'thought', data: 'First I write.' },
     { type: 'text', data: 'I will ' },
     { type: 'text', data: 'write.' },
     { type: 'tool_call', toolCallId: 'a', toolName: 'write', rawInput: { path: 'RESULT.md' } },
@@ -95,6 +97,9 @@ describe('a trajectory of each CLI', () => {
     }
     expect(await of('claude')).toEqual({ steps: [12254, 12316, 12381], total: 36951 })
     expect(await of('opencode')).toEqual({ steps: [7681, 7741, 7801], total: 23223 })
+    // The lines of claude come before the model has written the whole message.
+    const { steps } = await trajectoryOf(eventsOf(recording('claude-ok')))
+    expect(steps[1]?.metrics).toEqual({ prompt_tokens: 12254, cached_tokens: 0 })
     expect(await of('codex')).toEqual({ steps: [undefined, undefined, undefined], total: 28857 })
     expect(await of('gemini')).toEqual({ steps: [undefined, undefined, undefined], total: 36251 })
   })
@@ -104,6 +109,7 @@ describe('a trajectory of each CLI', () => {
     expect(grok.steps.slice(1)).toMatchObject([
       {
         message: 'I will write.',
+        reasoning_content: 'First I write.',
         tool_calls: [{ tool_call_id: 'a', function_name: 'write', arguments: { path: 'RESULT.md' } }],
         observation: { results: [{ source_call_id: 'a', content: '{"why":"read-only"}', extra: { is_error: true } }] },
         metrics: { prompt_tokens: 10, completion_tokens: 2, cached_tokens: 0 },
@@ -132,6 +138,7 @@ describe('a trajectory of each CLI', () => {
 
 const call = (id: string, input: unknown = {}): AgentEvent => ({ type: 'tool-call', id, name: 'bash', input })
 const answer = (id: string, text = '', ok = true): AgentEvent => ({ type: 'tool-result', id, ok, text })
+const thought = (said: string): AgentEvent => ({ type: 'reasoning', text: said })
 const text = (said: string): AgentEvent => ({ type: 'text', text: said })
 
 describe('the steps of a trajectory', () => {
@@ -158,6 +165,24 @@ describe('the steps of a trajectory', () => {
       source: 'system',
       observation: { results: [{ content: 'lost', extra: { tool_call_id: 'nobody', is_error: true } }] },
     })
+  })
+
+  test('reasoning belongs to what the agent says or calls next', async () => {
+    const { steps } = await trajectoryOf([
+      thought('a'),
+      thought('b'),
+      text('1'),
+      call('x'),
+      answer('x'),
+      thought('c'),
+      call('y'),
+      thought('d'),
+    ])
+    expect(steps.slice(1).map((each) => [each['reasoning_content'], each.message, each.tool_calls?.length])).toEqual([
+      ['a\nb', '1', 1],
+      ['c', '', 1],
+      ['d', '', undefined],
+    ])
   })
 
   test('an input that is not an object becomes one', async () => {
@@ -189,13 +214,32 @@ describe('the steps of a trajectory', () => {
     expect(cut.steps.length).toBeLessThan(12)
     expect(cut.final_metrics['total_steps']).toBe(cut.steps.length)
     expect((await trajectoryOf(long)).notes).toBeUndefined()
+    // The steps that wait for a result until the end of the run count as well.
+    expect((await trajectoryOf([call('never'), ...long], { limit: 10_000 })).steps.length).toBeLessThan(12)
   })
 
-  test('any order of events gives a valid trajectory, and calls without a result do not hold the rest back', async () => {
+  test('a call without a result holds later steps back only up to a limit, and its late result is a step of the system', () => {
+    const steps = new TrajectorySteps()
+    const done = [
+      call('late'),
+      ...Array.from({ length: 12 }, (_, index) => [call(`c${index}`), answer(`c${index}`, 'x'.repeat(1_000_000))]),
+    ]
+      .flat()
+      .flatMap((each) => steps.add(each, null))
+    expect(done.length).toBeGreaterThan(6)
+    steps.add(answer('late', 'here'), null)
+    expect(steps.end().at(-1)).toMatchObject({
+      source: 'system',
+      observation: { results: [{ content: 'here', extra: { tool_call_id: 'late' } }] },
+    })
+  })
+
+  test('any order of events gives a valid trajectory', async () => {
     const id = fc.constantFrom('', 'a', 'b', 'c')
     const words = fc.string({ unit: 'binary' })
     const event: fc.Arbitrary<AgentEvent> = fc.oneof(
       words.map(text),
+      words.map(thought),
       fc.tuple(id, fc.jsonValue()).map(([one, input]) => call(one, input)),
       fc.tuple(id, words, fc.boolean()).map(([one, said, ok]) => answer(one, said, ok)),
       fc
@@ -212,11 +256,5 @@ describe('the steps of a trajectory', () => {
         expect(steps.flatMap((each) => each.tool_calls ?? [])).toHaveLength(calls)
       }),
     )
-    const open = [
-      call('never'),
-      ...Array.from({ length: 12 }, (_, index) => [call(`c${index}`), answer(`c${index}`, 'x'.repeat(1_000_000))]),
-    ]
-    const { steps } = await trajectoryOf(open.flat())
-    expect(steps.flatMap((each) => each.observation?.results ?? [])).toHaveLength(12)
   })
 })
