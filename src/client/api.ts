@@ -1673,6 +1673,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/suites/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compares a suite with an earlier run. Judges see both works blind in one new task. It keeps running if the server ends.
+         * @description Compares a suite with an earlier run. Judges see both works blind in one new task. It keeps running if the server ends.
+         *
+         *     Requires the role operator.
+         */
+        post: operations["compareSuite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a comparison of a suite, as `paddock suite compare --json` prints it.
+         * @description Returns a comparison of a suite, as `paddock suite compare --json` prints it.
+         *
+         *     Requires the role operator.
+         */
+        get: operations["getSuiteComparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/comparison.html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a comparison of a suite as one self-contained page.
+         * @description Returns a comparison of a suite as one self-contained page.
+         *
+         *     Requires the role operator.
+         */
+        get: operations["getSuiteComparisonPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/suites/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the comparisons of a suite with earlier runs, the newest first.
+         * @description Lists the comparisons of a suite with earlier runs, the newest first.
+         *
+         *     Requires the role operator.
+         */
+        get: operations["listSuiteComparisons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/suites/contest": {
         parameters: {
             query?: never;
@@ -4147,6 +4235,148 @@ export interface components {
             schemaVersion: 1;
             suite: string;
         };
+        SuiteComparison: {
+            /** @description The run as it was given. */
+            base: string;
+            /** @description The worst difference first. */
+            briefs: {
+                base: {
+                    attempts: number;
+                    /** @description Points of 100. */
+                    checks: number | null;
+                    delivered: number;
+                    /** @description How the attempts ended that delivered nothing. */
+                    outcomes: string[];
+                    /** @description Points of 100. Null: not judged. */
+                    score: number | null;
+                };
+                brief: string;
+                /** @description The contests in which judges saw both works, relative to the new suite. */
+                contests: string[];
+                /** @description By the measure that decides, new minus base, in points of 100. */
+                difference: number | null;
+                new: {
+                    attempts: number;
+                    /** @description Points of 100. */
+                    checks: number | null;
+                    delivered: number;
+                    /** @description How the attempts ended that delivered nothing. */
+                    outcomes: string[];
+                    /** @description Points of 100. Null: not judged. */
+                    score: number | null;
+                };
+                participant: string;
+                reasons: {
+                    base: string | null;
+                    judge: string;
+                    new: string | null;
+                }[];
+            }[];
+            /**
+             * @description The measure by which the new suite ranks, if both runs have it.
+             * @enum {string}
+             */
+            decides: "score" | "checks" | "delivered";
+            gates: {
+                /** @description The smallest loss that this gate finds in 80 of 100 such comparisons. */
+                finds: number | null;
+                gate: string;
+                /** @enum {string} */
+                measure: "score" | "checks" | "delivered" | "cost" | "time" | "infrastructure";
+                participant: string;
+                /** @enum {string} */
+                state: "passed" | "failed" | "untested";
+                /** @description Why it was not tested; for infrastructure, why it failed. */
+                why: string | null;
+            }[];
+            generatedAt: string;
+            /** @description A gate failed or could not be tested. The exit code is then 1. */
+            isFailed: boolean;
+            judges: {
+                answered: number;
+                /** @description It failed a control. */
+                failed: boolean;
+                name: string;
+            }[];
+            leftOut: {
+                brief: string;
+                why: string;
+            }[];
+            new: string;
+            notes: string[];
+            participants: {
+                base: {
+                    agent: string;
+                    attempts: number;
+                    /** @description Attempts that failed for reasons other than the work, or that were not run. They are not compared. */
+                    failed: number;
+                    model: string | null;
+                    name: string;
+                    versions: string[];
+                };
+                /** @description False: over a fifth of the attempts of a run failed for reasons other than the work. */
+                isComparable: boolean;
+                measures: {
+                    /** @description The mean over briefs: points of 100, US dollars, or milliseconds. */
+                    base: number;
+                    /**
+                     * @description side-by-side: judges saw both works blind in one new task; as-judged: scores of the old judgings, which never gate.
+                     * @enum {string}
+                     */
+                    basis: "side-by-side" | "as-judged" | "as-measured";
+                    /** @description The number of briefs with this measure in both runs. */
+                    briefs: number;
+                    /** @description New minus base in points; for cost and time the ratio new to base. */
+                    difference: number;
+                    /** @description The smallest loss that is found in 80 of 100 such comparisons; for cost and time a ratio. */
+                    finds: number | null;
+                    /** @description The 95% interval of the difference; null for fewer than three briefs. */
+                    interval: {
+                        high: number;
+                        low: number;
+                    } | null;
+                    /** @enum {string} */
+                    name: "score" | "checks" | "delivered" | "cost" | "time";
+                    new: number;
+                    /** @description The one-sided probability of such a loss if there is no difference. */
+                    pWorse: number | null;
+                    /**
+                     * @description Tested for all participants together (Holm).
+                     * @enum {string}
+                     */
+                    verdict: "worse" | "better" | "not-seen" | "too-few";
+                }[];
+                new: {
+                    agent: string;
+                    attempts: number;
+                    /** @description Attempts that failed for reasons other than the work, or that were not run. They are not compared. */
+                    failed: number;
+                    model: string | null;
+                    name: string;
+                    versions: string[];
+                };
+            }[];
+            /** @constant */
+            schemaVersion: 1;
+            /** @description One for each participant, regressions first. */
+            sentences: string[];
+            /** @description What the judges of this comparison reported as cost. */
+            spentUsd: number;
+            suite: string;
+            trend: {
+                /** @description Points of 100. From the judging of that run, whose judges may have been milder or stricter. */
+                asJudged: number | null;
+                /** @description Points of 100. */
+                checks: number | null;
+                /** @description For each attempt. */
+                costUsd: number | null;
+                /** @description The share of attempts, from 0 to 1. */
+                delivered: number | null;
+                durationMs: number | null;
+                participant: string;
+                run: string;
+            }[];
+        };
         SuiteDetection: {
             /** @description The difference to find, in points of 100. */
             detect: number;
@@ -4534,7 +4764,7 @@ export interface components {
         };
         SuiteWork: {
             /** @enum {string} */
-            command: "run" | "rejudge" | "refine" | "archive";
+            command: "run" | "rejudge" | "refine" | "archive" | "compare";
             directory: string;
             id: string;
             /** @description The contests that are not done, with the reasons. */
@@ -9223,6 +9453,219 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuiteCleaned"];
+                };
+            };
+        };
+    };
+    compareSuite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whether to use the scores of the old judgings, which never gate.
+                     * @default false
+                     */
+                    asJudged?: boolean;
+                    /** @description The earlier run: an allowed directory, which may be the same one with a round. */
+                    base: string;
+                    /** @description US dollars that the judges may cost. */
+                    budget?: number;
+                    /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                    directory: string;
+                    /**
+                     * @description Conditions such as `worse by 3` or `cost worse by 20%`.
+                     * @default []
+                     */
+                    failIf?: string[];
+                    /** @description The round of the contests of the base; by default the newest. */
+                    round?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteWork"];
+                };
+            };
+        };
+    };
+    getSuiteComparison: {
+        parameters: {
+            query: {
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                directory: string;
+                /** @description The name of the comparison, from the list. */
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuiteComparison"];
+                };
+            };
+        };
+    };
+    getSuiteComparisonPage: {
+        parameters: {
+            query: {
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                directory: string;
+                /** @description The name of the comparison, from the list. */
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    listSuiteComparisons: {
+        parameters: {
+            query: {
+                /** @description A directory on this machine. `fleet.contests` of config.yaml lists which are allowed. */
+                directory: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What went wrong. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What went wrong. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description The run as it was given. */
+                            base: string;
+                            gates: {
+                                /** @description The smallest loss that this gate finds in 80 of 100 such comparisons. */
+                                finds: number | null;
+                                gate: string;
+                                /** @enum {string} */
+                                measure: "score" | "checks" | "delivered" | "cost" | "time" | "infrastructure";
+                                participant: string;
+                                /** @enum {string} */
+                                state: "passed" | "failed" | "untested";
+                                /** @description Why it was not tested; for infrastructure, why it failed. */
+                                why: string | null;
+                            }[];
+                            generatedAt: string;
+                            /** @description A gate failed or could not be tested. The exit code is then 1. */
+                            isFailed: boolean;
+                            /** @description The name of the comparison, from the list. */
+                            name: string;
+                            new: string;
+                            /** @description One for each participant, regressions first. */
+                            sentences: string[];
+                        }[];
+                    };
                 };
             };
         };

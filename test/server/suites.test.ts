@@ -75,6 +75,12 @@ test('each command on a suite is a process of its own with the options that were
     ['/rejudge', {}, ['rejudge', '--json', '--quiet']],
     ['/refine', { participants: ['a', 'b'] }, ['refine', '--json', '--quiet', '--participants=a,b']],
     ['/archive', { withLogs: true }, ['archive', '--json', `--out=${at.directory}/report/archives`, '--with-logs']],
+    ['/compare', { base: at.directory, round: 1 }, ['compare', '--json', '--quiet']],
+    [
+      '/compare',
+      { base: at.directory, failIf: ['worse by 3', '--out=/'], budget: 2.5, asJudged: true },
+      ['compare', '--json', '--quiet', '--fail-if=worse by 3', '--fail-if=--out=/', '--as-judged', '--budget=2.5'],
+    ],
   ]
   for (const [below, more, words] of orders) {
     const begun = await at.post(below, more)
@@ -82,7 +88,9 @@ test('each command on a suite is a process of its own with the options that were
     await expect.poll(async () => (await at.work()).state, { timeout: 20_000 }).toBe('done')
     const { id } = begun.json
     const printed = JSON.parse(readFileSync(at.root.at('kept', id, 'stdout.log'), 'utf8')) as { words: readonly string[] }
-    expect(printed.words).toEqual(['suite', ...words, '--', at.directory])
+    const { base, round } = more as { readonly base?: string; readonly round?: number }
+    const runs = base === undefined ? [] : [round === undefined ? base : `${base}@${round}`]
+    expect(printed.words).toEqual(['suite', ...words, '--', ...runs, at.directory])
     // Only the newest is kept.
     expect(await at.work()).toMatchObject({ id, command: words[0], notDone: [{ run: 'one/1', why: 'no judge answered' }] })
   }
@@ -143,11 +151,28 @@ test('plans, detection, leftovers and cleaning are commands with a result', asyn
 test('nothing is started, read or removed outside of the listed directories, or with other options', async () => {
   await using at = await stage()
   for (const directory of [at.root.at('outside'), at.root.at('suites/link'), '/nowhere', `${at.directory}/../../outside`]) {
-    for (const below of ['', '/rejudge', '/refine', '/archive', '/cancel', '/clean'])
-      expect((await at.post(below, { directory })).json).toMatchObject({ status: 403, code: 'NOT_ALLOWED' })
-    for (const below of ['/work?', '/plan?', '/detection?', '/status?', '/report?', '/report.html?', '/leftovers?', '/contest?run=a/1&'])
+    for (const below of ['', '/rejudge', '/refine', '/archive', '/cancel', '/clean', '/compare'])
+      expect((await at.post(below, { directory, ...(below === '/compare' ? { base: at.directory } : {}) })).json).toMatchObject({
+        status: 403,
+        code: 'NOT_ALLOWED',
+      })
+    for (const below of [
+      '/work?',
+      '/plan?',
+      '/detection?',
+      '/status?',
+      '/report?',
+      '/report.html?',
+      '/leftovers?',
+      '/contest?run=a/1&',
+      '/comparisons?',
+    ])
       expect((await at.get(below, directory)).json).toMatchObject({ status: 403, code: 'NOT_ALLOWED' })
   }
+  const outside = at.root.at('outside')
+  expect((await at.post('/compare', { base: outside })).json).toMatchObject({ status: 403, code: 'NOT_ALLOWED' })
+  for (const name of ['..', '.', 'a/b', ''])
+    expect((await at.get(`/comparison?name=${encodeURIComponent(name)}&`)).json).toMatchObject({ status: 400 })
   for (const more of [{ only: ['--fresh'] }, { only: ['a,b'] }, { fresh: true }, { out: '/' }, { parallel: 0 }, { participants: ['a'] }])
     expect((await at.post('', more)).json).toMatchObject({ status: 400, code: 'BAD_INPUT' })
   for (const run of ['../1', 'one', 'one/0', 'one/1/..', '-x/1'])
@@ -157,4 +182,35 @@ test('nothing is started, read or removed outside of the listed directories, or 
   symlinkSync(at.root.at('outside'), at.root.at('suites/small/runs/one/1'))
   expect((await at.get('/contest?run=one/1&')).json).toMatchObject({ status: 403, code: 'NOT_ALLOWED' })
   expect([at.asked, await at.suites.list()]).toEqual([[], []])
+})
+
+test('comparisons are listed with the newest first, and shown as data and as a page', async () => {
+  await using at = await stage()
+  expect((await at.get('/comparisons?')).json).toEqual({ items: [] })
+  const made = (base: string, generatedAt: string) => ({
+    ...{ schemaVersion: 1, suite: 'small', generatedAt, base, new: '.', decides: 'checks', sentences: ['It is worse.'], participants: [] },
+    ...{ gates: [], isFailed: true, briefs: [], leftOut: [], judges: [], trend: [], spentUsd: 0, notes: [] },
+  })
+  const below = 'suites/small/comparisons/reports'
+  for (const [name, day] of [
+    ['old', 1],
+    ['older one', 2],
+  ] as const) {
+    mkdirSync(at.root.at(below, name), { recursive: true })
+    writeFileSync(at.root.at(below, name, 'comparison.json'), JSON.stringify(made(name, `2026-11-0${day}T00:00:00.000Z`)))
+    writeFileSync(at.root.at(below, name, 'comparison.html'), `<p>${name}`)
+  }
+  mkdirSync(at.root.at(below, 'broken'))
+  writeFileSync(at.root.at(below, 'broken/comparison.json'), '{}')
+  symlinkSync(at.root.at(below, 'old'), at.root.at(below, 'link'))
+  const { items } = (await at.get('/comparisons?')).json
+  expect(items.map(({ name, sentences }: { readonly name: string; readonly sentences: unknown }) => [name, sentences])).toEqual([
+    ['older one', ['It is worse.']],
+    ['old', ['It is worse.']],
+  ])
+  expect((await at.get('/comparison?name=older%20one&')).json).toEqual(made('older one', '2026-11-02T00:00:00.000Z'))
+  const page = await at.get('/comparison.html?name=old&')
+  expect([page.status, page.text]).toEqual([200, '<p>old'])
+  for (const name of ['broken', 'link', 'none'])
+    expect((await at.get(`/comparison?name=${name}&`)).json).toMatchObject({ status: 404, code: 'NOT_FOUND' })
 })

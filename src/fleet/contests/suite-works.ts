@@ -6,7 +6,7 @@ import { SuiteLayout } from '../../contest/suite/config/suite-layout.ts'
 import { type CommandRun, CommandRuns, type RunFacts } from './command-runs.ts'
 
 /** The commands that take long, so that each is a process that outlives the server. */
-export const suiteCommands = ['run', 'rejudge', 'refine', 'archive'] as const
+export const suiteCommands = ['run', 'rejudge', 'refine', 'archive', 'compare'] as const
 export type SuiteCommand = (typeof suiteCommands)[number]
 
 interface WorkFacts extends RunFacts {
@@ -28,6 +28,13 @@ export interface SuiteOrder extends WorkFacts {
   readonly participants?: readonly string[] | undefined
   /** Only `archive`: whether to include transcripts and output of agents. */
   readonly withLogs?: boolean | undefined
+  /** Only `compare`: the earlier run, and the round of its contests. */
+  readonly base?: string | undefined
+  readonly round?: number | undefined
+  /** Only `compare`: the conditions of gates, whether to use old scores, and the US dollars that judges may cost. */
+  readonly failIf?: readonly string[] | undefined
+  readonly asJudged?: boolean | undefined
+  readonly budget?: number | undefined
   /** The most cells that run at the same time; by default as suite.yaml says, or as many as the machine has room for. */
   readonly parallel?: number | undefined
 }
@@ -95,7 +102,8 @@ export class SuiteWorks {
   }
 }
 
-function wordsOf({ directory, command, only, retry, participants = [], withLogs, parallel }: SuiteOrder): readonly string[] {
+function wordsOf(order: SuiteOrder): readonly string[] {
+  const { directory, command, only, retry, participants = [], withLogs, parallel, base, round, failIf = [], asJudged, budget } = order
   return [
     ...['suite', command, '--json'],
     ...(command === 'archive' ? [`--out=${archivesOf(directory)}`] : ['--quiet']),
@@ -104,7 +112,10 @@ function wordsOf({ directory, command, only, retry, participants = [], withLogs,
     ...(participants.length === 0 ? [] : [`--participants=${participants.join(',')}`]),
     ...(withLogs === true ? ['--with-logs'] : []),
     ...(parallel === undefined ? [] : [`--parallel=${parallel}`]),
-    ...['--', directory],
+    ...failIf.map((each) => `--fail-if=${each}`),
+    ...(asJudged === true ? ['--as-judged'] : []),
+    ...(budget === undefined ? [] : [`--budget=${budget}`]),
+    ...['--', ...(base === undefined ? [] : [round === undefined ? base : `${base}@${round}`]), directory],
   ]
 }
 

@@ -8,6 +8,7 @@ import { suiteDirectories } from '../../../fleet/contests/allowed-directories.ts
 import { namedDirectory } from '../../../fleet/manifest/project-rights.ts'
 import { maxReportBytes, reportPolicy } from '../../contest-reports.ts'
 import type { App } from '../../server-deps.ts'
+import { suiteCompareRoutes } from './suite-compare-routes.ts'
 import { suiteContestRoutes } from './suite-contest-routes.ts'
 import { type SuiteRoutes, suiteDirectory, workSchema } from './suite-schemas.ts'
 import { suiteWorkRoutes } from './suite-work-routes.ts'
@@ -20,6 +21,7 @@ export function suiteRoutes(app: App, deps: SuiteRoutes): void {
   const { directories, command, suites } = deps
   suiteWorkRoutes(app, deps)
   suiteContestRoutes(app, deps)
+  suiteCompareRoutes(app, deps)
   app.get(
     '/api/v1/suites',
     {
