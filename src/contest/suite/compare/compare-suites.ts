@@ -132,7 +132,12 @@ async function prepareComparison(
   const [ownBase, ownNew] = [withoutChecks(base, unlike), withoutChecks(now, unlike)]
   const pairs = briefs.flatMap((brief) =>
     participants.flatMap((names) =>
-      pairsOf(brief, names, { base: attemptsOf(ownBase, brief, names.base), new: attemptsOf(ownNew, brief, names.new) }),
+      pairsOf(
+        brief,
+        names,
+        { base: attemptsOf(ownBase, brief, names.base), new: attemptsOf(ownNew, brief, names.new) },
+        config.contest.ranking.counts,
+      ),
     ),
   )
   const open = pairs.filter(needsJudges)

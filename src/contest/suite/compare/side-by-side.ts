@@ -12,6 +12,7 @@ import { readContest } from '../../config/brief.ts'
 import { Layout } from '../../config/contest-layout.ts'
 import { contestSchema, type RoleConfig } from '../../config/contest-schema.ts'
 import { judgesWithWork } from '../../config/sense.ts'
+import type { WhatCounts } from '../../ranking/boards.ts'
 import { evidenceOn, type JudgeEvidence } from '../../ranking/judge-cards.ts'
 import { readFindings } from '../../report/read-findings.ts'
 import { deliveredOf, workOf } from '../../report/summarise.ts'
@@ -42,14 +43,16 @@ export interface AttemptPair {
 
 /**
  * Returns pairs of attempts at one brief, in the order of the repeats. If one run has fewer repeats, its works are compared several times.
- * Attempts that failed for reasons other than the work are left out.
+ * Attempts that failed for reasons other than the work are left out, and with `strength` also those that delivered nothing.
  */
 export function pairsOf(
   brief: string,
   participants: AttemptPair['participants'],
   attempts: Readonly<Record<Side, readonly Attempt[]>>,
+  what: WhatCounts,
 ): AttemptPair[] {
-  const ended = (side: Side): readonly Attempt[] => attempts[side].filter(({ state }) => state !== 'failed')
+  const counts = ({ state }: Attempt): boolean => state === 'delivered' || (state === 'lost' && what === 'delivered')
+  const ended = (side: Side): readonly Attempt[] => attempts[side].filter(counts)
   const [base, now] = [ended('base'), ended('new')]
   if (base.length === 0 || now.length === 0) return []
   return Array.from({ length: Math.max(base.length, now.length) }, (_, place) => ({

@@ -38,7 +38,7 @@ function compared(
   const pairs = briefs.flatMap((brief) =>
     participants.flatMap((each) => {
       const own = (run: ComparedRun): Attempt[] => run.attempts.filter((one) => one.brief === brief && one.participant === each.new)
-      return pairsOf(brief, each, { base: own(base), new: own(fresh) })
+      return pairsOf(brief, each, { base: own(base), new: own(fresh) }, 'delivered')
     }),
   )
   const seen = pairs.map((pair) => {
@@ -71,7 +71,7 @@ const once = (change: Partial<Attempt> = {}): Attempt[] => five.map((brief) => a
 describe('pairs of attempts', () => {
   const names = { base: 'a', new: 'a' }
   const numbers = (base: readonly Attempt[], fresh: readonly Attempt[]) =>
-    pairsOf('x', names, { base, new: fresh }).map(({ attempts }) => [attempts.base.repeat, attempts.new.repeat])
+    pairsOf('x', names, { base, new: fresh }, 'delivered').map(({ attempts }) => [attempts.base.repeat, attempts.new.repeat])
 
   test('are in the order of the repeats, and each attempt of the longer run has one', () => {
     expect(numbers([attempt('x', 1), attempt('x', 2)], [attempt('x', 1), attempt('x', 2)])).toEqual([[1, 1], [2, 2]]) // biome-ignore format: pairs
@@ -83,10 +83,16 @@ describe('pairs of attempts', () => {
     expect(numbers([attempt('x', 1, failed)], [attempt('x', 1)])).toEqual([])
   })
 
+  test('leave out attempts that delivered nothing if only strength counts', () => {
+    const attempts = { base: [attempt('x', 1), attempt('x', 2)], new: [attempt('x', 1, lost), attempt('x', 2)] }
+    const kept = (what: 'delivered' | 'strength') => pairsOf('x', names, attempts, what).map(({ attempts: { new: own } }) => own.state)
+    expect([kept('delivered'), kept('strength')]).toEqual([['lost', 'delivered'], ['delivered', 'delivered']]) // biome-ignore format: pairs
+  })
+
   test('need judges unless the works are the same or missing', () => {
     const work = { directory: 'd', round: 1, tree: 't' }
     const needs = (base: Partial<Attempt>, fresh: Partial<Attempt>): boolean =>
-      pairsOf('x', names, { base: [attempt('x', 1, base)], new: [attempt('x', 1, fresh)] }).some(needsJudges)
+      pairsOf('x', names, { base: [attempt('x', 1, base)], new: [attempt('x', 1, fresh)] }, 'delivered').some(needsJudges)
     expect([needs({}, {}), needs({ work }, { work }), needs(lost, {}), needs({}, lost), needs(lost, lost)]).toEqual([
       true,
       false,
