@@ -5,7 +5,9 @@ import type { CredentialPlace } from '../egress/placeholder/credential.ts'
 import type { AllowEntry } from '../egress/policy/egress-policy.ts'
 import type { InstructionFiles } from './instruction-files.ts'
 import type { SessionNotes } from './last-session.ts'
+import type { McpServer } from './mcp-server.ts'
 import type { AgentEvent } from './output/agent-events.ts'
+import type { Settings } from './settings.ts'
 
 /** The vendor of a model, in lower case. `none`: the agent has no model. `various`: the adapter cannot determine the vendor. */
 export type Family = string
@@ -31,8 +33,10 @@ export interface AgentWishes {
   readonly credential?: CredentialSource | null
   /** The conversation to continue; null or absent: a new one. Only `headless` uses it. */
   readonly conversation?: string | null
-  /** An MCP server for the agent, over HTTP; null or absent: no server. Only adapters with `usesMcp` use it. */
-  readonly mcp?: McpEndpoint | null
+  /** MCP servers for the agent; absent: no server. Only headless runs use them, and only with adapters with `usesMcp`, or over ACP. */
+  readonly mcp?: readonly McpServer[]
+  /** Settings of the CLI, for its settings file; those that the adapter needs take precedence. Only adapters with `reads` use them. */
+  readonly config?: Settings | null
   /** Text for the agent's own instructions; null or absent: no text. The user's own take precedence if the CLI takes only one. */
   readonly instructions?: string | null
   /** The absolute path of the private home in the cell. */
@@ -40,17 +44,6 @@ export interface AgentWishes {
   /** The absolute path of the agent's working directory in the cell. */
   readonly cwd: string
 }
-
-/** An MCP server, in the form in which CLIs are configured. */
-export interface McpEndpoint {
-  /** The URL as reached from the cell: `http://HOST/PATH`. */
-  readonly url: string
-  /** The token for `Authorization: Bearer`. */
-  readonly token: string
-}
-
-/** How long a CLI waits for a tool of such a server, in seconds, because a human may take a while. */
-export const mcpSeconds = 7 * 86_400
 
 /** The command that starts an agent. The prompt itself is passed on standard input, never here. */
 export interface AgentCommand {

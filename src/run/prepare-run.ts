@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { AgentAdapter, AgentCommand, CredentialSource, Installation, McpEndpoint } from '../adapters/adapter.ts'
+import type { AgentAdapter, AgentCommand, CredentialSource, Installation } from '../adapters/adapter.ts'
 import { adapterFor } from '../adapters/find-adapter.ts'
+import type { McpServer } from '../adapters/mcp-server.ts'
 import { cellInstructions } from '../adapters/own-instructions.ts'
+import type { Settings } from '../adapters/settings.ts'
 import { PaddockError } from '../base/errors.ts'
 import type { Rights } from '../cell/plan/rights.ts'
 import type { CellSpec, MaskWish, MountWish, PersistentHome } from '../cell/plan/spec.ts'
@@ -41,8 +43,10 @@ export interface RunPlace {
   readonly mayShowLogin: boolean
   /** True: an agent without any credential is refused. False: the user gets a note. */
   readonly needsCredential: boolean
-  /** An MCP server that a headless agent must use. */
-  readonly mcp?: McpEndpoint | null
+  /** MCP servers for a headless agent; absent: no server. */
+  readonly mcp?: readonly McpServer[]
+  /** Settings for the CLI's settings file; null or absent: only those that its adapter needs. */
+  readonly config?: Settings | null
   /** The absolute path of the agent's program on the host; null or absent: the one in the user's PATH. */
   readonly program?: string | null
 }
@@ -123,7 +127,8 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     baseUrl: endpoint?.baseUrl ?? access.wishes.baseUrl,
     credential: access.source,
     conversation,
-    mcp: where.mcp ?? null,
+    mcp: where.mcp ?? [],
+    config: where.config ?? null,
     instructions: request.brief ? cellInstructions : null,
     home,
     cwd: where.cwd,

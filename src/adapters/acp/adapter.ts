@@ -61,7 +61,7 @@ export function acpOf([program = '']: readonly string[], adapters: readonly Agen
   return {
     ...rest,
     reports: 'tokens',
-    headless: (wishes, installation) => throughBridge(known.headless({ ...wishes, args: [] }, installation), wishes, installation),
+    headless: (wishes, installation) => throughBridge(known.headless({ ...wishes, args: [], mcp: [] }, installation), wishes, installation),
     interactive: noTerminal,
     locate: async (search) => {
       const found = await known.locate(search)
@@ -71,13 +71,13 @@ export function acpOf([program = '']: readonly string[], adapters: readonly Agen
   }
 }
 
-function throughBridge(command: AgentCommand, { args, cwd, model }: AgentWishes, { program }: Installation): AgentCommand {
+function throughBridge(command: AgentCommand, { args, cwd, model, mcp = [] }: AgentWishes, { program }: Installation): AgentCommand {
   const [first = '', ...rest] = args
   if (first === '')
     throw new PaddockError('BAD_INPUT', 'The agent "acp" has no command to run.', {
       hint: 'Give the program and its arguments as a list, for example ["gemini", "--acp"]',
     })
-  const order: BridgeOrder = { cwd, model }
+  const order: BridgeOrder = { cwd, model, mcp }
   const words = [program === '' ? first : program, ...rest]
   return { ...command, argv: [ownNode.program, bridgeProgram, JSON.stringify(order), ...words] }
 }

@@ -1,19 +1,13 @@
 import path from 'node:path'
 import { inert, unasked } from '../../cell/plan/protected/row-kinds.ts'
-import {
-  type AgentAdapter,
-  type AgentCommand,
-  type AgentWishes,
-  type CredentialUse,
-  type LoginFacts,
-  mcpSeconds,
-  type PlaceholderMaker,
-} from '../adapter.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, PlaceholderMaker } from '../adapter.ts'
 import { rootOf } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
+import { byName, headersFor, mcpSeconds, waits } from '../mcp-server.ts'
 import { hasOption } from '../own-instructions.ts'
 import { farMs } from '../placeholders.ts'
+import { mergeSettings } from '../settings.ts'
 import { bearer, vendorApis } from '../vendor-apis.ts'
 import { claudeParser } from './output.ts'
 
@@ -135,10 +129,14 @@ function stored<Login extends LoginFacts>(logins: readonly Login[], make: Placeh
   }
 }
 
-function mcp({ mcp: server }: AgentWishes): readonly string[] {
-  if (server == null) return []
-  const paddock = { type: 'http', url: server.url, headers: { Authorization: `Bearer ${server.token}` } }
-  return ['--mcp-config', JSON.stringify({ mcpServers: { paddock } })]
+function mcp({ mcp: servers = [] }: AgentWishes): readonly string[] {
+  if (servers.length === 0) return []
+  const mcpServers = byName(servers, (each) => {
+    if ('url' in each) return { type: 'http', url: each.url, headers: headersFor(each.headers, (name) => `\${${name}}`) }
+    const [program = '', ...args] = each.command
+    return { type: 'stdio', command: program, args, env: each.env ?? {} }
+  })
+  return ['--mcp-config', JSON.stringify({ mcpServers })]
 }
 
 function resume(id: string): readonly string[] {
@@ -158,25 +156,28 @@ function common({ model, instructions, args }: AgentWishes): readonly string[] {
   ]
 }
 
-function command({ home, cwd, baseUrl, mcp: server }: AgentWishes, argv: readonly string[]): AgentCommand {
+function command({ home, cwd, baseUrl, mcp: servers = [], config }: AgentWishes, argv: readonly string[]): AgentCommand {
   const state = {
     hasCompletedOnboarding: true,
     projects: { [cwd]: { hasTrustDialogAccepted: true } },
     customApiKeyResponses: { approved: [keyEnding], rejected: [] },
   }
-  const settings = { skipDangerousModePermissionPrompt: true }
+  const env = {
+    CLAUDE_CONFIG_DIR: path.join(home, '.claude'),
+    // The CLI refuses to skip permissions as uid 0 outside of a sandbox. The cell is a sandbox.
+    IS_SANDBOX: '1',
+    DISABLE_AUTOUPDATER: '1',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
+    ...(!servers.some(waits) ? {} : { MCP_TOOL_TIMEOUT: String(mcpSeconds * 1_000), ENABLE_TOOL_SEARCH: 'false' }),
+    ...(baseUrl === null ? {} : { ANTHROPIC_BASE_URL: rootOf(baseUrl) }),
+  }
+  // Variables in its settings would replace those of its process.
+  const own = { skipDangerousModePermissionPrompt: true, ...(config?.['env'] === undefined ? {} : { env }) }
+  const settings = mergeSettings(config ?? {}, own)
   return {
     argv,
-    env: {
-      CLAUDE_CONFIG_DIR: path.join(home, '.claude'),
-      // The CLI refuses to skip permissions as uid 0 outside of a sandbox. The cell is a sandbox.
-      IS_SANDBOX: '1',
-      DISABLE_AUTOUPDATER: '1',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
-      ...(server == null ? {} : { MCP_TOOL_TIMEOUT: String(mcpSeconds * 1_000), ENABLE_TOOL_SEARCH: 'false' }),
-      ...(baseUrl === null ? {} : { ANTHROPIC_BASE_URL: rootOf(baseUrl) }),
-    },
+    env,
     homeFiles: [
       { path: '.claude/.claude.json', content: JSON.stringify(state), overwrite: false },
       { path: '.claude/settings.json', content: JSON.stringify(settings), overwrite: false },

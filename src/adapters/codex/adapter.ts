@@ -1,10 +1,13 @@
 import path from 'node:path'
+import { PaddockError } from '../../base/errors.ts'
 import { inert } from '../../cell/plan/protected/row-kinds.ts'
-import { type AgentAdapter, type AgentCommand, type AgentWishes, type LoginFacts, mcpSeconds, type PlaceholderMaker } from '../adapter.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, LoginFacts, PlaceholderMaker } from '../adapter.ts'
 import { versioned } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
+import { type McpServer, mcpSeconds, waits } from '../mcp-server.ts'
 import { farMs } from '../placeholders.ts'
+import { tomlOf, tomlValue } from '../settings.ts'
 import { vendorApis } from '../vendor-apis.ts'
 import { codexParser } from './output.ts'
 
@@ -61,10 +64,42 @@ export const codex: AgentAdapter = {
   parser: () => codexParser(),
 }
 
-function mcp({ mcp: server }: AgentWishes): readonly string[] {
-  if (server == null) return []
-  const headers = `http_headers={Authorization=${JSON.stringify(`Bearer ${server.token}`)}}`
-  return ['-c', `mcp_servers.paddock={url=${JSON.stringify(server.url)},${headers},tool_timeout_sec=${mcpSeconds}}`]
+function mcp({ mcp: servers = [] }: AgentWishes): readonly string[] {
+  return servers.flatMap((each) => ['-c', `mcp_servers.${each.name}=${tomlValue(mcpEntry(each))}`])
+}
+
+function mcpEntry(server: McpServer): Readonly<Record<string, unknown>> {
+  if ('url' in server)
+    return { url: server.url, ...mcpHeaders(server.name, server.headers), ...(waits(server) ? { tool_timeout_sec: mcpSeconds } : {}) }
+  const [program = '', ...args] = server.command
+  return { command: program, args, ...(server.env === undefined ? {} : { env: server.env }) }
+}
+
+/** Returns the headers. The CLI takes the name of a variable for a whole header, or for the token after Bearer. */
+function mcpHeaders(server: string, headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, unknown>> {
+  const plain: Record<string, string> = {}
+  const variables: Record<string, string> = {}
+  let token: string | null = null
+  for (const [name, value] of Object.entries(headers)) {
+    const whole = /^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1]
+    const bearer = name.toLowerCase() === 'authorization' ? /^Bearer \$([A-Za-z_][A-Za-z0-9_]*)$/.exec(value)?.[1] : undefined
+    if (whole !== undefined) variables[name] = whole
+    else if (bearer !== undefined) token = bearer
+    else if (!/\$[A-Za-z_]/.test(value)) plain[name] = value
+    else
+      throw new PaddockError(
+        'BAD_INPUT',
+        `The header ${name} of the MCP server ${server} has a variable inside its value, which codex cannot send.`,
+        {
+          hint: 'Make the variable the whole value, or use Authorization: Bearer $NAME',
+        },
+      )
+  }
+  return {
+    ...(Object.keys(plain).length === 0 ? {} : { http_headers: plain }),
+    ...(Object.keys(variables).length === 0 ? {} : { env_http_headers: variables }),
+    ...(token === null ? {} : { bearer_token_env_var: token }),
+  }
 }
 
 function resume(id: string): readonly string[] {
@@ -128,11 +163,11 @@ function provider({ baseUrl, credential }: AgentWishes): readonly string[] {
   return ['model_provider="paddock"', `model_providers.paddock={${entry}}`]
 }
 
-function command({ home }: AgentWishes, argv: readonly string[]): AgentCommand {
+function command({ home, config }: AgentWishes, argv: readonly string[]): AgentCommand {
   return {
     argv,
     env: { CODEX_HOME: path.join(home, '.codex') },
     // The CLI does not start without its state directory.
-    homeFiles: [{ path: '.codex/config.toml', content: '', overwrite: false }],
+    homeFiles: [{ path: '.codex/config.toml', content: config == null ? '' : tomlOf(config), overwrite: false }],
   }
 }

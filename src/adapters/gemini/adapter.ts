@@ -1,18 +1,12 @@
 import path from 'node:path'
 import { inert, unasked } from '../../cell/plan/protected/row-kinds.ts'
-import {
-  type AgentAdapter,
-  type AgentCommand,
-  type AgentWishes,
-  type CredentialUse,
-  type LoginFacts,
-  mcpSeconds,
-  type PlaceholderMaker,
-} from '../adapter.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, PlaceholderMaker } from '../adapter.ts'
 import { rootOf } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
+import { byName, headersFor, type McpServer, mcpSeconds, waits } from '../mcp-server.ts'
 import { farMs } from '../placeholders.ts'
+import { mergeSettings } from '../settings.ts'
 import { bearer, vendorApis } from '../vendor-apis.ts'
 import { geminiParser } from './output.ts'
 
@@ -112,6 +106,13 @@ function common({ model }: AgentWishes): readonly string[] {
   return ['--approval-mode=yolo', '--skip-trust', ...(model === null ? [] : ['-m', model])]
 }
 
+function mcpEntry(server: McpServer): object {
+  const limit = waits(server) ? { timeout: mcpSeconds * 1_000 } : {}
+  if ('url' in server) return { httpUrl: server.url, headers: headersFor(server.headers, (name) => `\${${name}}`), ...limit, trust: true }
+  const [program = '', ...args] = server.command
+  return { command: program, args, ...(server.env === undefined ? {} : { env: server.env }), trust: true }
+}
+
 /** A file beside GEMINI.md, to which the CLI writes its memory. An empty one is ignored. */
 const instructionsFile = 'PADDOCK.md'
 
@@ -119,7 +120,7 @@ const instructionsFile = 'PADDOCK.md'
  * Returns the command. A headless run needs the kind of login in its settings. For an interactive one, the user may have chosen another.
  */
 function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolean): AgentCommand {
-  const { credential, home, baseUrl, mcp, instructions } = wishes
+  const { credential, home, baseUrl, mcp = [], config, instructions } = wishes
   const snapshot = credential?.kind === 'snapshot'
   const vertex = credential?.kind === 'env' && credential.name === 'GOOGLE_API_KEY'
   const settings = {
@@ -128,13 +129,7 @@ function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolea
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },
     ...(instructions == null ? {} : { context: { fileName: ['GEMINI.md', instructionsFile] } }),
-    ...(mcp == null
-      ? {}
-      : {
-          mcpServers: {
-            paddock: { httpUrl: mcp.url, headers: { Authorization: `Bearer ${mcp.token}` }, timeout: mcpSeconds * 1_000, trust: true },
-          },
-        }),
+    ...(mcp.length === 0 ? {} : { mcpServers: byName(mcp, mcpEntry) }),
   }
   return {
     argv,
@@ -146,7 +141,7 @@ function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolea
       ...(baseUrl === null ? {} : { [vertex ? 'GOOGLE_VERTEX_BASE_URL' : 'GOOGLE_GEMINI_BASE_URL']: rootOf(baseUrl) }),
     },
     homeFiles: [
-      { path: '.gemini/settings.json', content: JSON.stringify(settings), overwrite },
+      { path: '.gemini/settings.json', content: JSON.stringify(mergeSettings(config ?? {}, settings)), overwrite },
       { path: `.gemini/${instructionsFile}`, content: instructions == null ? '' : `${instructions}\n`, overwrite: true },
     ],
   }

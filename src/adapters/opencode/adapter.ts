@@ -1,19 +1,11 @@
 import path from 'node:path'
 import { PaddockError } from '../../base/errors.ts'
 import { as, inert, inertJson } from '../../cell/plan/protected/row-kinds.ts'
-import {
-  type AgentAdapter,
-  type AgentCommand,
-  type AgentWishes,
-  type CredentialUse,
-  type LoginFacts,
-  type LoginPlaceholder,
-  mcpSeconds,
-  type PlaceholderMaker,
-} from '../adapter.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialUse, LoginFacts, LoginPlaceholder, PlaceholderMaker } from '../adapter.ts'
 import { versioned } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
+import { byName, headersFor, type McpServer, mcpSeconds, waits } from '../mcp-server.ts'
 import { farMs } from '../placeholders.ts'
 import { bearer, vendorApis } from '../vendor-apis.ts'
 import { opencodeParser } from './output.ts'
@@ -168,7 +160,7 @@ function model(wishes: AgentWishes): readonly string[] {
 }
 
 function command(wishes: AgentWishes, argv: readonly string[]): AgentCommand {
-  const { instructions: text } = wishes
+  const { instructions: text, config: settings } = wishes
   const file = '.config/opencode/paddock.md'
   // The CLI adds these files to those that other configuration names.
   const instructed = text == null ? {} : { instructions: [path.join(wishes.home, file)] }
@@ -190,15 +182,26 @@ function command(wishes: AgentWishes, argv: readonly string[]): AgentCommand {
       OPENCODE_DISABLE_MODELS_FETCH: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     },
-    homeFiles: text == null ? [] : [{ path: file, content: `${text}\n`, overwrite: true }],
+    homeFiles: [
+      ...(text == null ? [] : [{ path: file, content: `${text}\n`, overwrite: true }]),
+      ...(settings == null ? [] : [{ path: '.config/opencode/opencode.json', content: JSON.stringify(settings), overwrite: true }]),
+    ],
   }
 }
 
-function mcpConfig({ mcp }: AgentWishes): object {
-  if (mcp == null) return {}
-  const headers = { Authorization: `Bearer ${mcp.token}` }
-  const paddock = { type: 'remote', url: mcp.url, enabled: true, oauth: false, headers, timeout: 30_000 }
-  return { mcp: { paddock }, experimental: { mcp_timeout: mcpSeconds * 1_000 } }
+function mcpConfig({ mcp: servers = [] }: AgentWishes): object {
+  if (servers.length === 0) return {}
+  const patience = servers.some(waits) ? { experimental: { mcp_timeout: mcpSeconds * 1_000 } } : {}
+  return { mcp: byName(servers, mcpEntry), ...patience }
+}
+
+function mcpEntry(server: McpServer): object {
+  const common = { enabled: true, timeout: 30_000 }
+  if ('url' in server) {
+    const headers = headersFor(server.headers, (name) => `{env:${name}}`)
+    return { type: 'remote', url: server.url, oauth: false, headers, ...common }
+  }
+  return { type: 'local', command: server.command, environment: server.env ?? {}, ...common }
 }
 
 function providerConfig({ baseUrl, model: wished, credential }: AgentWishes): object {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { mcpServersSchema } from '../../config/mcp-schema.ts'
 import { plainText } from '../../config/request/request-schema.ts'
 
 export const relativePath = z
@@ -17,6 +18,13 @@ export const broughtShape = {
   instructions: relativePath
     .optional()
     .describe('A file that the agent reads as the instructions of its user, such as CLAUDE.md or AGENTS.md in its home.'),
+  mcp: mcpServersSchema
+    .optional()
+    .describe('MCP servers by name: programs that run in its cell, or endpoints that it reaches as it does any host.'),
+  config: z
+    .record(z.string(), z.json())
+    .optional()
+    .describe("Settings in the structure of the CLI's settings file. Those that Paddock needs take precedence."),
   prompt: relativePath.optional().describe('A file whose text is added to the end of its prompt.'),
   program: plainText
     .regex(/^(?:~\/|\/)/, { error: 'must be an absolute path, or start with ~/' })

@@ -8,19 +8,20 @@ export function problemsOfBrought(role: RoleConfig, at: (key: string) => KeyPath
   const { agent, command = [] } = role
   if (!adapterNames.includes(agent)) return
   const adapter = adapterFor(agent, command)
-  for (const key of ['skills', 'instructions', 'program'] as const)
-    if (role[key] !== undefined && !takes(adapter, key)) say(at(key), refusal(role, adapter, key))
+  for (const key of keys) if (role[key] !== undefined && !takes(role, adapter, key)) say(at(key), refusal(role, adapter, key))
 }
 
-type Key = 'skills' | 'instructions' | 'program'
+const keys = ['skills', 'instructions', 'mcp', 'config', 'program'] as const
+type Key = (typeof keys)[number]
 
-function takes(adapter: AgentAdapter, key: Key): boolean {
-  return key === 'program' ? adapter.takesCommand !== true : adapter.reads !== undefined
+function takes({ agent }: RoleConfig, adapter: AgentAdapter, key: Key): boolean {
+  if (key === 'program') return agent !== 'acp' && adapter.takesCommand !== true
+  if (key === 'mcp') return agent === 'acp' || adapter.usesMcp === true
+  return adapter.reads !== undefined
 }
 
 function refusal({ name, agent }: RoleConfig, { takesCommand }: AgentAdapter, key: Key): string {
   if (key === 'program') return `is not for ${name}: the agent ${agent} has its program in command`
-  return takesCommand === true
-    ? `is not for ${name}: Paddock does not know where its command reads ${key}`
-    : `is not for ${name}: Paddock does not know where the agent ${agent} reads ${key}`
+  const what = { skills: 'skills', instructions: 'instructions', mcp: 'MCP servers', config: 'settings' }[key]
+  return `is not for ${name}: Paddock does not know where ${takesCommand === true ? 'its command' : `the agent ${agent}`} reads ${what}`
 }

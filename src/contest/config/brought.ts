@@ -16,6 +16,8 @@ export interface Brought {
   readonly instructions: string | null
   /** The text that is added to its prompt; null: no text. */
   readonly prompt: string | null
+  /** The SHA-256 of `files`, if an MCP server or a hook in its settings can run a program there; null: no such files. */
+  readonly files: string | null
 }
 
 /** What the participants of a contest bring, by name. Participants that bring nothing are absent. */
@@ -36,7 +38,8 @@ export async function readBrought(
   const all: [string, Brought][] = []
   for (const [index, role] of participants.entries()) {
     const { skills = [], instructions, prompt } = role
-    if (skills.length === 0 && instructions === undefined && prompt === undefined) continue
+    const runsFiles = role.files !== undefined && (role.mcp !== undefined || role.config !== undefined)
+    if (skills.length === 0 && instructions === undefined && prompt === undefined && !runsFiles) continue
     const text = async (key: 'instructions' | 'prompt', file: string): Promise<string> => {
       const read = await readText(root, path.join(root, file), `names no file: ${file}`, '').catch((error: unknown) => {
         if (!(error instanceof PaddockError)) throw error
@@ -57,6 +60,7 @@ export async function readBrought(
         skills: found,
         instructions: instructions === undefined ? null : hash('sha256', await text('instructions', instructions)),
         prompt: prompt === undefined ? null : await text('prompt', prompt),
+        files: runsFiles ? await directoryHash(root, role.files ?? '', hashes, (message) => refuse(index, ['files'], message)) : null,
       },
     ])
   }
@@ -64,16 +68,26 @@ export async function readBrought(
 }
 
 async function skillHash(root: string, directory: string, known: Map<string, string>, refuse: (message: string) => never): Promise<string> {
+  const name = path.basename(path.normalize(directory))
+  if (!isSafeName(name)) refuse(`names a directory that cannot be the name of a skill: ${name}; use ${safeNameRule}`)
+  const sha256 = await directoryHash(root, directory, known, refuse)
+  const skill = await readText(root, path.join(root, directory, 'SKILL.md'), null, '')
+  return skill === '' ? refuse(`names a directory without a SKILL.md: ${directory}`) : sha256
+}
+
+/** Returns the hash of a directory, from `known` if it was read before. */
+async function directoryHash(
+  root: string,
+  directory: string,
+  known: Map<string, string>,
+  refuse: (message: string) => never,
+): Promise<string> {
   const earlier = known.get(directory)
   if (earlier !== undefined) return earlier
-  const name = path.basename(path.normalize(directory))
   const at = path.join(root, directory)
-  if (!isSafeName(name)) refuse(`names a directory that cannot be the name of a skill: ${name}; use ${safeNameRule}`)
   if (!(await isDirectory(at))) refuse(`names no directory: ${directory}`)
   const [real, realRoot] = [await realpath(at), await realpath(root)]
   if (!real.startsWith(realRoot + path.sep)) refuse(`leads out of its directory: ${directory}`)
-  const skill = await readText(root, path.join(real, 'SKILL.md'), null, '')
-  if (skill === '') refuse(`names a directory without a SKILL.md: ${directory}`)
   const sha256 = await treeHash(real, bounds).catch((error: unknown) => {
     if (error instanceof NotHashed) return refuse(`names a directory that ${error.message}: ${directory}`)
     throw error

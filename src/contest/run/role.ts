@@ -8,6 +8,7 @@ import type { RoleConfig } from '../config/contest-schema.ts'
 import { familiesBehind } from '../config/sense.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { broughtMounts } from './brought-mounts.ts'
+import { refuseUnreached } from './mcp-reach.ts'
 
 /** A participant or judge that can start, with everything that its cell needs. */
 export interface ReadyRole {
@@ -38,6 +39,7 @@ export async function readyRole(config: RoleConfig, place: string, about: RolePl
     config,
     (key, index) => ({ place: `${place}.${key}${index === undefined ? '' : `[${index}]`}`, from: 'caller' }),
   )
+  const mcp = Object.entries(config.mcp ?? {}).map(([name, server]) => ({ name, ...server }))
   const run = await prepare(
     { ...request, limits: { timeout: about.timeoutMs, ...request.limits } },
     {
@@ -46,10 +48,13 @@ export async function readyRole(config: RoleConfig, place: string, about: RolePl
       now: deps.now().getTime(),
       needsCredential: true,
       mayShowLogin: false,
+      mcp,
+      config: config.config ?? null,
       program: config.program?.replace(/^~(?=\/)/, deps.paths.userHome) ?? null,
     },
     deps,
   )
+  refuseUnreached(mcp, run.egress, place)
   for (const each of run.notes) deps.progress({ type: 'warning', message: each })
   const isCommand = config.agent === 'command'
   const files: MountWish[] =

@@ -1,4 +1,4 @@
-import type { McpEndpoint } from '../../adapters/adapter.ts'
+import type { McpServer } from '../../adapters/mcp-server.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { Host } from '../../host.ts'
 import { listedTools } from '../manifest/model.ts'
@@ -11,8 +11,8 @@ const port = 80
 
 /** The access of a CLI's job to humans and other agents. */
 export interface CliCompany extends AsyncDisposable {
-  /** The endpoint of the tools; null if the manifest has no such tools. */
-  readonly mcp: McpEndpoint | null
+  /** The server of the tools; empty if the manifest has no such tools. */
+  readonly mcp: readonly McpServer[]
   /** Adds the access to the specification of a cell. */
   reachedBy(spec: CellSpec): CellSpec
 }
@@ -22,7 +22,7 @@ export async function companyFor({ job, manifest, lease }: JobOrder, host: Host,
   const names = listedTools(manifest.tools ?? [], lease?.tools ?? null).map(({ name }) => name)
   const tools = names.filter((each): each is CompanyTool => each === 'ask' || each === 'delegate')
   if (manifest.kind === 'model' || tools.length === 0)
-    return { mcp: null, reachedBy: (spec) => spec, [Symbol.asyncDispose]: () => Promise.resolve() }
+    return { mcp: [], reachedBy: (spec) => spec, [Symbol.asyncDispose]: () => Promise.resolve() }
   const server = await serveCompany({
     company: jobCompany({ manifest, hooks, meter }),
     tools,
@@ -33,7 +33,7 @@ export async function companyFor({ job, manifest, lease }: JobOrder, host: Host,
   const pin = { address: '127.0.0.1', port: server.port }
   const entry = { host: companyHost, ports: [port], internal: true, pin, source: 'paddock' }
   return {
-    mcp: { url: `http://${companyHost}/mcp`, token: server.token },
+    mcp: [{ name: 'paddock', url: `http://${companyHost}/mcp`, headers: { Authorization: `Bearer ${server.token}` }, waits: true }],
     reachedBy: (spec) =>
       spec.egress.mode === 'off' ? spec : { ...spec, egress: { ...spec.egress, entries: [entry, ...spec.egress.entries] } },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PaddockError } from '../../base/errors.ts'
 import { durationPattern, durationRule, parseDuration } from '../../base/quantities.ts'
+import { mcpServersSchema } from '../../config/mcp-schema.ts'
 import { parseSecretRef } from '../../credentials/secret-ref.ts'
 
 export const providers = ['anthropic', 'openai', 'openai-compatible'] as const
@@ -8,7 +9,6 @@ export const providers = ['anthropic', 'openai', 'openai-compatible'] as const
 /** The tools that a model can have, in addition to those of MCP servers. */
 export const ownTools = ['bash', 'file_read', 'file_write', 'file_edit', 'http', 'delegate', 'ask'] as const
 
-const server = /^[a-z0-9][a-z0-9-]{0,31}$/
 const listed = new RegExp(`^(?:ask )?(?:${ownTools.join('|')}|[a-z0-9][a-z0-9-]{0,31}/(?:\\*|[A-Za-z0-9_.-]{1,64}))$`)
 
 const apiKey = z
@@ -27,27 +27,6 @@ const fallback = z.strictObject({
   apiKey: apiKey.optional(),
   keyless: keyless.optional(),
 })
-
-const variables = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of a variable' }), z.string())
-const mcpServer = z.union(
-  [
-    z.strictObject({
-      command: z
-        .array(z.string().regex(/^[^\0]+$/))
-        .min(1)
-        .describe('Program and arguments; it runs in the cell.'),
-      env: variables.optional().describe('Further variables.'),
-    }),
-    z.strictObject({
-      url: z.url({ protocol: /^https?$/ }).describe('A Streamable HTTP endpoint, reached from the cell under its egress policy.'),
-      headers: z
-        .record(z.string(), z.string())
-        .optional()
-        .describe('`$NAME` in a value stands for a variable of the cell, such as the placeholder of a secret.'),
-    }),
-  ],
-  { error: 'must be { command: [PROGRAM, …] } or { url: URL }' },
-)
 
 /** The keys of a manifest that only agents of kind `model` have. */
 export const modelShape = {
@@ -71,10 +50,7 @@ export const modelShape = {
     .describe(
       'The only tools it has. A CLI can have delegate and ask. Kind model: bash, file_read, file_write, file_edit, http, delegate, ask, and SERVER/TOOL or SERVER/* of an MCP server. Put `ask ` in front to hold each call until somebody allows it.',
     ),
-  mcp: z
-    .record(z.string().regex(server, { error: 'must have 1 to 32 lower-case letters, digits or hyphens' }), mcpServer)
-    .optional()
-    .describe('Kind model: MCP servers by name.'),
+  mcp: mcpServersSchema.optional().describe('Kind model: MCP servers by name.'),
 }
 
 /** The keys about humans and other agents, for manifests of all kinds. */

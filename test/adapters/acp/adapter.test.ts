@@ -22,7 +22,7 @@ test.each(vendorAdapters.map((each) => [each.program, each] as const))(
     const [over, direct] = [adapter.headless(wishes, installation), known.headless({ ...wishes, args: [] }, installation)]
     expect([over.env, over.homeFiles]).toEqual([direct.env, direct.homeFiles])
     expect(wordsOf(over.argv)).toEqual(['/opt/agent/bin/it', '--acp'])
-    expect(JSON.parse(over.argv[2] ?? '')).toEqual({ cwd: '/project', model: 'local/m' })
+    expect(JSON.parse(over.argv[2] ?? '')).toEqual({ cwd: '/project', model: 'local/m', mcp: [] })
     expect(adapter.sessions).toBeUndefined()
     expect(() => adapter.interactive(wishes, installation)).toThrow('has no terminal')
   },

@@ -36,6 +36,7 @@ test('what a participant brings is read with its contest', async () => {
       skills: [{ name: 'tidy', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }],
       instructions: expect.stringMatching(/^[0-9a-f]{64}$/),
       prompt: 'More.',
+      files: null,
     },
   })
 })
@@ -56,6 +57,18 @@ test('code and the program need consent, and changed code needs it again', async
   expect(executable).not.toEqual(before)
   await at.write('skills/tidy/scripts/run.sh', 'echo other')
   expect(await asks()).not.toEqual(executable)
+})
+
+test('servers and settings need consent, with the programs that they can run', async () => {
+  const mcp = { notes: { command: ['sh', '/agent/notes.sh'] }, docs: { url: 'https://docs.example', headers: { A: 'b' } } }
+  await using at = await contest({ mcp, config: { hooks: {} }, files: 'skills' })
+  const { config, brought } = await readContest(at.path)
+  expect(contestAsks(config, brought).map(({ key, value }) => `${key} = ${value}`)).toEqual([
+    'participants[0].mcp.notes = {"command":["sh","/agent/notes.sh"]}',
+    'participants[0].mcp.docs = {"url":"https://docs.example","headers":{"A":"b"}}',
+    'participants[0].config = {"hooks":{}}',
+    expect.stringMatching(/^participants\[0\]\.files = with its programs \(sha256 [0-9a-f]{64}\)$/),
+  ])
 })
 
 test.each(['skills/tidy/SKILL.md', 'rules.md', 'more.md'])('a contest with another %s is another contest', async (file) => {

@@ -134,6 +134,21 @@ describe('each of these is refused with its place', () => {
       '  - { name: one, agent: command, command: [x], program: /x }',
       'participants[0].program is not for one: the agent command has its program in command',
     ],
+    [
+      'MCP servers for grok',
+      '  - { name: one, agent: grok, mcp: { notes: { command: [x] } } }',
+      'participants[0].mcp is not for one: Paddock does not know where the agent grok reads MCP servers',
+    ],
+    [
+      'settings of a command',
+      '  - { name: one, agent: command, command: [x], config: { a: 1 } }',
+      'participants[0].config is not for one: Paddock does not know where its command reads settings',
+    ],
+    [
+      'half a server',
+      '  - { name: one, agent: claude, mcp: { notes: {} } }',
+      'participants[0].mcp.notes must be { command: [PROGRAM, …] } or { url: URL }',
+    ],
     ['a relative program', '  - { name: one, agent: claude, program: bin/x }', 'must be an absolute path, or start with ~/'],
     ['a skill elsewhere', '  - { name: one, agent: claude, skills: [../x] }', 'participants[0].skills[0] must stay inside'],
     ['skills of a judge', '  - { name: one, agent: claude }\njudges: [{ name: j, agent: codex, skills: [x] }]', 'judges[0].skills'],
@@ -147,6 +162,7 @@ describe('each of these is refused with its place', () => {
   })
 })
 
-test('a known program that speaks ACP takes skills', () => {
+test('a known program that speaks ACP takes skills, and any such program takes MCP servers', () => {
+  expect(problem('  - { name: one, agent: acp, command: [./x], mcp: { notes: { command: [x] } }, family: google }')).toBe('ok')
   expect(problem('  - { name: one, agent: acp, command: [gemini, --acp], skills: [x], family: google }')).toBe('ok')
 })

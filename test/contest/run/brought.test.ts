@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { Layout } from '../../../src/contest/config/contest-layout.ts'
+import { contestPlan } from '../../../src/contest/stages/plan-contest.ts'
 import { runContest } from '../../../src/contest/stages/run-contest.ts'
 import { readRegularSync } from '../../../src/files/read-regular.ts'
 import { type Bench, openBench, writeContest } from '../../support/contest-bench.ts'
@@ -54,6 +55,30 @@ test.each(Object.entries(keys))('%s finds the skills and instructions of its var
     { name: `${agent}-extra`, files: 1 },
   ])
   expect(readFileSync(path.join(bench.contest, 'skills/tidy/scripts/run.sh'), 'utf8')).toContain('it runs')
+})
+
+test('a server that a participant could not reach is refused before anything runs', async () => {
+  await using bench = await stage()
+  const own = { env: ['ANTHROPIC_API_KEY=x'], program: path.join(bench.root, 'agent'), mcp: { docs: { url: 'https://docs.example/mcp' } } }
+  const write = (more: object): Promise<void> =>
+    writeContest(
+      bench,
+      {},
+      {},
+      {
+        participants: [{ name: 'one', agent: 'claude', ...own, ...more }],
+        judges: [],
+        rubric: undefined,
+        checks: [{ name: 'there', command: 'true' }],
+      },
+    )
+  await write({})
+  await expect(contestPlan(bench.contest, bench.deps, {})).rejects.toMatchObject({
+    message: 'participants[0].mcp.docs: the participant cannot reach docs.example:443.',
+    hint: 'Add it to egress.allow: docs.example',
+  })
+  await write({ egress: { allow: ['docs.example'] } })
+  expect((await contestPlan(bench.contest, bench.deps, {})).participants).toHaveLength(1)
 })
 
 test('a program that is missing is reported with its key before anything runs', async () => {

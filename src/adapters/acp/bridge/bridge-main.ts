@@ -24,7 +24,7 @@ interface Failure {
 class EarlyEnd extends Error {}
 
 const [order = '{}', program = '', ...args] = process.argv.slice(2)
-const { cwd, model } = JSON.parse(order) as BridgeOrder
+const { cwd, model, mcp } = JSON.parse(order) as BridgeOrder
 // Writes to a pipe are synchronous (Node, "A note on process I/O"), so a slow reader slows the agent.
 const say = (line: BridgeLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 const updates = new Updates(say)
@@ -51,7 +51,7 @@ function permission(params: unknown) {
 }
 
 async function turn(context: ClientContext): Promise<void> {
-  const sessionId = await openSession(context, { cwd, model })
+  const sessionId = await openSession(context, { cwd, model, mcp })
   const answer = await context.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text: prompt }] })
   const usage = usageIn(objectOf(answer))
   if (usage !== null) say(usage)

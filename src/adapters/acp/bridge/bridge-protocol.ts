@@ -1,9 +1,13 @@
+import type { McpServer } from '../../mcp-server.ts'
+
 /** The bridge's first argument, as JSON. The agent's command follows it. */
 export interface BridgeOrder {
   /** The agent's working directory, as an absolute path in the cell. */
   readonly cwd: string
   /** The requested model; null: the agent's own choice. */
   readonly model: string | null
+  /** MCP servers that the agent connects to. */
+  readonly mcp: readonly McpServer[]
 }
 
 /** A line of the bridge on standard output. */

@@ -5,19 +5,24 @@ import {
   methods,
   PROTOCOL_VERSION,
   RequestError,
+  type McpServer as SessionServer,
 } from '@agentclientprotocol/sdk'
+import { headersFor, type McpServer } from '../../mcp-server.ts'
 import type { BridgeOrder } from './bridge-protocol.ts'
 import { objectOf } from './bridge-updates.ts'
 
 /** Opens a session without any client capabilities: no files, no terminals. Returns the session's ID. */
-export async function openSession(context: ClientContext, { cwd, model }: BridgeOrder): Promise<string> {
+export async function openSession(context: ClientContext, { cwd, model, mcp }: BridgeOrder): Promise<string> {
   const about: InitializeRequest = {
     protocolVersion: PROTOCOL_VERSION,
     clientCapabilities: {},
     clientInfo: { name: 'paddock', version: '1' },
   }
-  const { authMethods = [] } = await context.request(methods.agent.initialize, about)
-  const open = () => context.request(methods.agent.session.new, { cwd, mcpServers: [] })
+  const { authMethods = [], agentCapabilities } = await context.request(methods.agent.initialize, about)
+  const remote = mcp.find((each) => 'url' in each)
+  if (remote !== undefined && agentCapabilities?.mcpCapabilities?.http !== true)
+    throw new Error(`The agent takes no MCP servers over HTTP, such as ${remote.name}.`)
+  const open = () => context.request(methods.agent.session.new, { cwd, mcpServers: mcp.map(inSession) })
   const session = await open().catch(async (error: unknown) => {
     const byKey = authMethods.find(takesKey)
     if (!(error instanceof RequestError && error.code === -32_000) || byKey === undefined) throw error
@@ -26,6 +31,17 @@ export async function openSession(context: ClientContext, { cwd, model }: Bridge
   })
   if (model !== null) await choose(context, session, model)
   return session.sessionId
+}
+
+/** Returns a server in the form of the protocol. Its headers get the variables of this process. */
+function inSession(server: McpServer): SessionServer {
+  const pairs = (map: Readonly<Record<string, string>>) => Object.entries(map).map(([name, value]) => ({ name, value }))
+  if ('url' in server) {
+    const headers = headersFor(server.headers, (name) => process.env[name] ?? '')
+    return { type: 'http', name: server.name, url: server.url, headers: pairs(headers) }
+  }
+  const [command = '', ...args] = server.command
+  return { name: server.name, command, args, env: pairs(server.env ?? {}) }
 }
 
 /** Returns true for a method that uses a key from the environment. Other methods would wait for a user. */
