@@ -132,6 +132,7 @@ async function largeReport(directory: string): Promise<Figure[]> {
     verdict: null,
     ranking: [],
     boards: [],
+    variants: [],
     notRanked: [],
     judges: [],
     pairs: [],

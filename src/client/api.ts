@@ -3527,6 +3527,23 @@ export interface components {
             /** @constant */
             schemaVersion: 1;
             unfinishedJudging: number | null;
+            /** @default [] */
+            variants: {
+                base: string;
+                costRatio: number | null;
+                difference: number | null;
+                finds: number | null;
+                interval: {
+                    high: number;
+                    low: number;
+                } | null;
+                isDifferent: boolean;
+                name: string;
+                of: string;
+                sentence: string;
+                /** @enum {string} */
+                unit: "points" | "log odds";
+            }[];
             verdict: {
                 apart: {
                     briefs: number;
@@ -4739,6 +4756,22 @@ export interface components {
                 tokens: number;
             };
             suite: string;
+            variants: {
+                base: string;
+                costRatio: number | null;
+                difference: number | null;
+                finds: number | null;
+                interval: {
+                    high: number;
+                    low: number;
+                } | null;
+                isDifferent: boolean;
+                name: string;
+                of: string;
+                sentence: string;
+                /** @enum {string} */
+                unit: "points" | "log odds";
+            }[];
             verdict: {
                 apart: {
                     briefs: number;

@@ -20,6 +20,7 @@ export function leaderboardLines(summary: Summary, directory: string): readonly 
   const { ranking } = summary
   const lines = summary.verdict === null ? [] : [printable(summary.verdict.sentence), '']
   lines.push(...(ranking.length === 0 ? ['there is no submission to rank'] : table(...terminalTable(leaderboardColumns(summary), ranking))))
+  if (summary.variants.length > 0) lines.push('', ...summary.variants.map(({ sentence }) => printable(sentence)))
   // Both reports show this in a column. The table for a terminal does not.
   const failedRuns = summary.ranking.filter((each) => each.outcome.message !== null)
   if (failedRuns.length > 0) lines.push('', ...failedRuns.map((each) => printable(`${each.name} ${endedWords(each)}`)))

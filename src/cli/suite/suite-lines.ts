@@ -18,6 +18,7 @@ export function suiteBoardLines(summary: SuiteSummary): readonly string[] {
   const { verdict, ranking, notes, briefs, judges } = summary
   const lines = verdict === null ? [] : [printable(verdict.sentence), '']
   lines.push(...table(...terminalTable(suiteColumns(summary), ranking)))
+  if (summary.variants.length > 0) lines.push('', ...summary.variants.map(({ sentence }) => printable(sentence)))
   const failed = judges.filter((each) => each.failed > 0)
   if (failed.length > 0)
     lines.push(

@@ -23,6 +23,16 @@ export interface Certainty {
   readonly verdict: Omit<Verdict, 'sentence'>
   /** True if all judges, or all briefs, show the same differences at the front, which is still open. */
   readonly isUniform: boolean
+  readonly unit: Strength['unit']
+  /** Returns how much stronger the first one is, in the unit; null if they are not compared with each other. */
+  difference(first: string, second: string): Difference | null
+}
+
+/** A difference between two strengths. `error`: its standard error; null for fewer than three clusters. */
+export interface Difference {
+  readonly value: number
+  readonly error: number | null
+  readonly degrees: number
 }
 
 /** Returns the tier of a participant. The best tier has the smallest number. */
@@ -50,11 +60,14 @@ export function certaintyOf(works: readonly Work[], all: readonly Competitor[], 
   const places = new Map(judged.map(({ name }, place) => [name, place]))
   const { estimate, by, count, scale } = byPairs ? estimateByPairs(works, places) : estimateByRubric(works, places)
   const clusters = { by, count }
+  const unit = byPairs ? 'log odds' : 'points'
   if (estimate === null)
     return {
       standings: new Map(),
       verdict: { leader: null, front: [], cheapest: null, clusters, toSettle: null, byChecks: false, apart },
       isUniform: false,
+      unit,
+      difference: () => null,
     }
   const tiers = judged.map(({ name }) => tierOf(name))
   const differences = differencesOf(estimate)
@@ -69,13 +82,21 @@ export function certaintyOf(works: readonly Work[], all: readonly Competitor[], 
   const intervals = intervalsOf(estimate)?.strengths ?? null
   return {
     isUniform: first.isUniform,
+    unit,
+    difference(one, other) {
+      const [a, b] = [places.get(one), places.get(other)]
+      if (a === undefined || b === undefined) return null
+      if (differences === null) return { value: (estimate.strengths[a] ?? 0) - (estimate.strengths[b] ?? 0), error: null, degrees: 0 }
+      const error = differences.errorOf(a, b)
+      return { value: differences.of(a, b), error, degrees: error === 0 ? 0 : differences.degreesOf(a, b) }
+    },
     standings: new Map(
       judged.map(({ name }, place) => {
         const own = estimate.strengths[place] ?? 0
         const interval = intervals?.[place] ?? null
         const behind = first.behind[place] ?? null
         const strength: Strength = {
-          unit: byPairs ? 'log odds' : 'points',
+          unit,
           estimate: hundredths(own),
           interval: interval === null ? null : { low: hundredths(interval.low), high: hundredths(interval.high) },
           ranks: ranges[place] ?? null,

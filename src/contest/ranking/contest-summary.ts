@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { secretsSchema } from '../seal/seal-schema.ts'
 import { checkResultSchema } from '../state/check-result.ts'
 import { outcomeSchema } from '../state/participant-outcome.ts'
+import { againstBaseSchema } from './against-base-schema.ts'
 
 const tokens = z.object({ input: z.number(), output: z.number(), cachedInput: z.number(), model: z.string().nullable() }).nullable()
 export const spread = z.strictObject({ min: z.number(), max: z.number() }).nullable()
@@ -326,6 +327,8 @@ export const summarySchema = z.strictObject({
   ranking: z.array(rankedSchema),
   /** Other rankings of the same work. Empty if they would equal `ranking`. */
   boards: z.array(boardSchema),
+  /** Variants of participants, compared with the first variant. Empty if no participant has several, or if nobody judged. */
+  variants: z.array(againstBaseSchema).default([]),
   notRanked: z.array(unrankedSchema),
   judges: z.array(judgeSummarySchema),
   /** The judges' verdicts on pairs. Empty if judges were not asked for pairs. */

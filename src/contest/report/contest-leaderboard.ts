@@ -13,6 +13,7 @@ import {
 import { type Column, markdownTable } from './draw-tables.ts'
 import { cell, paragraph } from './report-markdown.ts'
 import { againWords, endedWords, type OnBoards, onBoards, styleWords, yourWords } from './result-text.ts'
+import { variantColumns, variantsTitle } from './variant-columns.ts'
 
 /** Returns the content of report/leaderboard.md (GitHub Flavored Markdown). */
 export function leaderboard(summary: Summary): string {
@@ -20,6 +21,7 @@ export function leaderboard(summary: Summary): string {
   const ranked = markdownTable(leaderboardColumns(summary), ranking)
   const scored = ranking.flatMap(({ name, judgements }) => judgements.map((judgement) => ({ name, judgement })))
   return document(summary, ranking.length === 0 ? ['No submission was delivered.'] : ranked, [
+    ...section(variantsTitle, variantColumns, summary.variants),
     ...boardSection(summary),
     ...section('Who beats whom (comparisons that the row won)', meetingColumns(summary), pairs.length === 0 ? [] : ranking),
     ...section(`By judge and dimension (${scale?.min} to ${scale?.max})`, dimensionColumns(summary), scale === null ? [] : scored),

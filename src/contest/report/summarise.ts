@@ -1,5 +1,6 @@
 import { findAdapter } from '../../adapters/find-adapter.ts'
 import { kinOf } from '../config/sense.ts'
+import { againstBase } from '../ranking/against-base.ts'
 import { boardsOf, isOwnFault } from '../ranking/boards.ts'
 import { agreementsOf, certaintyOf } from '../ranking/certainty.ts'
 import { type Compared, comparedOf } from '../ranking/compared-pairs.ts'
@@ -60,6 +61,7 @@ export function summarise(findings: Findings, now: Date): Summary {
       certainty === null ? null : { sentence: verdictSentence(certainty.verdict, ranking, certainty.isUniform), ...certainty.verdict },
     ranking,
     boards: boardsOf([work], [...all, ...notRanked], { failed, isKin, what: 'strength' }),
+    variants: againstBase(config.participants, certainty, (name) => all.find((each) => each.name === name)?.costUsd ?? null),
     notRanked,
     judges: judgesOf(findings, cards),
     pairs: [...findings.pairs],

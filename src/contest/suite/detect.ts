@@ -1,4 +1,4 @@
-import { studentCritical } from '../ranking/probability/student.ts'
+import { detectable } from '../ranking/probability/detectable.ts'
 import type { SuiteSummary } from './report/suite-summary.ts'
 
 /** A suite of participants whose scores differ in each brief. */
@@ -8,8 +8,6 @@ export interface Design {
   readonly sd: number
 }
 
-/** The chance that a difference is found, to which plans refer. */
-export const power = 0.8
 /** The assumed standard deviation if nothing was run yet. */
 export const assumedSd = 10
 const mostBriefs = 100_000
@@ -21,7 +19,7 @@ const mostBriefs = 100_000
 export function smallestDifference(briefs: number, { participants, sd }: Design): number | null {
   if (briefs < 3) return null
   const tail = 2 * Math.min(0.025, 0.05 / Math.max(1, participants - 1))
-  return ((studentCritical(tail, briefs - 1) + studentCritical(2 * (1 - power), briefs - 1)) * sd) / Math.sqrt(briefs)
+  return detectable(sd / Math.sqrt(briefs), briefs - 1, tail)
 }
 
 /** Returns the fewest briefs that find a difference of so many points in 80 of 100 suites; null if there are over 100,000. */

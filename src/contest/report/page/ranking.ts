@@ -2,6 +2,7 @@ import type { Summary } from '../../ranking/contest-summary.ts'
 import { boardColumns, leaderboardColumns } from '../contest-columns.ts'
 import { type Column, pageTable } from '../draw-tables.ts'
 import { type OnBoards, onBoards, styleWords } from '../result-text.ts'
+import { variantColumns, variantsTitle } from '../variant-columns.ts'
 import { html, type Markup } from './markup.ts'
 
 export function ranking(summary: Summary): Markup {
@@ -18,6 +19,12 @@ export function leaderboardSection<Row extends { readonly rank: number | null }>
   return html`<section class="stack"><h2>Leaderboard</h2>
 ${rows.length === 0 ? html`<p>No submission was delivered.</p>` : pageTable('Leaderboard', columns, rows, style)}
 <ul class="notes soft small">${notes.map((each) => html`<li>${each}</li>`)}</ul></section>`
+}
+
+/** Returns the comparison of variants with their bases. */
+export function variants({ variants: all }: Pick<Summary, 'variants'>): Markup | null {
+  if (all.length === 0) return null
+  return html`<section class="stack"><h2>${variantsTitle}</h2>${pageTable(variantsTitle, variantColumns, all)}</section>`
 }
 
 /** Returns the other rankings of the same work. */

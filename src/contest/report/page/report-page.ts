@@ -5,7 +5,7 @@ import { agreement, cards, judgements, meetings, orders, reviews } from './judge
 import { html, type Markup } from './markup.ts'
 import { reportShell } from './page-frame.ts'
 import { costAgainstScore } from './plots.ts'
-import { boards, ranking } from './ranking.ts'
+import { boards, ranking, variants } from './ranking.ts'
 import { checks, failures, runs } from './work-section.ts'
 import { yours } from './your-section.ts'
 
@@ -18,6 +18,7 @@ ${summary.description === null ? null : html`<p class="lede soft">${summary.desc
 </header>
 ${summary.verdict === null ? null : html`<p class="verdict">${summary.verdict.sentence}</p>`}
 ${ranking(summary)}
+${variants(summary)}
 ${boards(summary)}
 ${failures(summary)}
 ${costAgainstScore(summary.ranking)}

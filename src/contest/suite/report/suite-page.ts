@@ -4,7 +4,7 @@ import { html, type Markup } from '../../report/page/markup.ts'
 import { reportShell } from '../../report/page/page-frame.ts'
 import { agentWords, state } from '../../report/page/page-parts.ts'
 import { costAgainstScore } from '../../report/page/plots.ts'
-import { boards, leaderboardSection } from '../../report/page/ranking.ts'
+import { boards, leaderboardSection, variants } from '../../report/page/ranking.ts'
 import { cardLimits, cardRows } from '../../report/shared-words.ts'
 import { beatenColumns, differenceColumns, strengthColumns, tagColumns } from './detail-columns.ts'
 import { briefColumns, briefRows, suiteColumns } from './suite-columns.ts'
@@ -20,6 +20,7 @@ ${description === null ? null : html`<p class="lede soft">${description}</p>`}
 </header>
 ${verdict === null ? null : html`<p class="verdict">${verdict.sentence}</p>`}
 ${leaderboardSection(suiteColumns(summary), summary.ranking, summary.notes)}
+${variants(summary)}
 ${boards(summary)}
 ${costAgainstScore(summary.ranking)}
 ${details(summary)}

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { againstBaseSchema } from '../../ranking/against-base-schema.ts'
 import { agreementSchema, boardSchema, reportCardSchema, spread, strengthSchema, verdictSchema } from '../../ranking/contest-summary.ts'
 
 /**
@@ -126,6 +127,8 @@ export const suiteSummarySchema = z.strictObject({
   verdict: verdictSchema.nullable(),
   ranking: z.array(competitorSchema),
   boards: z.array(boardSchema),
+  /** Variants of participants, compared with the first variant. Empty if no participant has several. */
+  variants: z.array(againstBaseSchema),
   judges: z.array(judgeSchema),
   agreement: z.array(agreementSchema),
   briefs: z.array(

@@ -1,5 +1,6 @@
 import { findAdapter } from '../../../adapters/find-adapter.ts'
 import { kinOf } from '../../config/sense.ts'
+import { againstBase } from '../../ranking/against-base.ts'
 import { asCounted, boardsOf, isOwnFault, scored, type WhatCounts } from '../../ranking/boards.ts'
 import { favouritesOf } from '../../ranking/cards/favourites.ts'
 import { type Rating, ratingsOfPairs } from '../../ranking/cards/ratings.ts'
@@ -118,6 +119,11 @@ export function summariseSuite(
         : { sentence: suiteSentence(verdict, placed, { boards, isUniform: certainty?.isUniform === true, now }), ...verdict },
     ranking: placed,
     boards,
+    variants: againstBase(
+      whole.participants,
+      certainty === null || verdict === null ? null : { ...certainty, verdict },
+      (name) => rows.find((each) => each.name === name)?.costPerDelivery?.costUsd ?? null,
+    ),
     judges: whole.judges.map(({ name, agent, model }) => {
       const own = found.flatMap(({ results: { judges } }) => judges.filter((each) => each.name === name))
       return {
