@@ -1,5 +1,5 @@
-import { studentQuantile, studentTwoSided } from '../../ranking/probability/student.ts'
 import { power } from '../../ranking/probability/detectable.ts'
+import { studentQuantile, studentTwoSided } from '../../ranking/probability/student.ts'
 
 /** The difference between two runs over briefs, new minus base, with one value for each brief. Positive is better. */
 export interface BriefDifference {
