@@ -99,7 +99,11 @@ function attemptsOf({ run, found }: Gathered, { config }: Suite): Attempt[] {
     }
     const not = found?.results.notRanked.find(is)
     const isLost = not !== undefined && isOwnFault(not)
-    const nothing = { checks: isLost && found?.hasChecks === true ? 0 : null, score: isLost ? 0 : null, work: null }
+    const nothing = {
+      checks: isLost && found?.hasChecks === true ? 0 : null,
+      score: isLost && config.contest.judges.length > 0 ? 0 : null,
+      work: null,
+    }
     if (not === undefined) return { ...about, state: 'failed', outcome: 'not-run', ...nothing, ...usedBy(null) }
     return { ...about, state: isLost ? 'lost' : 'failed', outcome: not.outcome?.kind ?? 'not-run', ...nothing, ...usedBy(not) }
   })

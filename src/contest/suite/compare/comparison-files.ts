@@ -3,12 +3,13 @@ import { markdownTable } from '../../report/draw-tables.ts'
 import { cell, paragraph } from '../../report/report-markdown.ts'
 import { briefColumns, gateWords, measureColumns, measureRows, trendColumns } from './comparison-columns.ts'
 import type { Comparison, GateResult } from './comparison-schema.ts'
+import { runNames } from './comparison-sentence.ts'
 
 /** Returns comparison.md (GitHub Flavored Markdown), which also suits the summary of a CI job. */
 export function comparisonMarkdown(of: Comparison): string {
-  const { suite, base, new: now, sentences, gates, isFailed, briefs, leftOut, notes, trend, generatedAt } = of
+  const { suite, sentences, gates, isFailed, briefs, leftOut, notes, trend, generatedAt } = of
   const lines = [
-    `# ${cell(suite)}: ${cell(base)} → ${cell(now)}`,
+    `# ${cell(suite)}: ${runNames(of).map(cell).join(' → ')}`,
     '',
     ...sentences.flatMap((each) => [`**${paragraph(each)}**`, '']),
     ...markdownTable(measureColumns, measureRows(of)),
@@ -54,7 +55,8 @@ function csvField(value: string | number): string {
 }
 
 /** Returns junit.xml. Each gate of each participant is a test case. */
-export function comparisonJunit({ suite, base, new: now, gates, generatedAt, sentences }: Comparison): string {
+export function comparisonJunit(of: Comparison): string {
+  const { suite, gates, generatedAt, sentences } = of
   const count = (state: GateResult['state']): number => gates.filter((each) => each.state === state).length
   const counts = `tests="${gates.length}" failures="${count('failed')}" errors="${count('untested')}" skipped="0" time="0"`
   const cases = gates.map((each) => {
@@ -64,7 +66,7 @@ export function comparisonJunit({ suite, base, new: now, gates, generatedAt, sen
     const said = sentences.find((sentence) => sentence.includes(each.participant)) ?? ''
     return `${open}>\n      <${tag} type="${type}" message="${xml(each.why ?? said)}">${xml(gateWords(each))}\n${xml(said)}</${tag}>\n    </testcase>`
   })
-  const name = xml(`${suite}: ${base} to ${now}`)
+  const name = xml(`${suite}: ${runNames(of).join(' to ')}`)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,

@@ -4,14 +4,14 @@ import { reportShell } from '../../report/page/page-frame.ts'
 import { agentWords, state } from '../../report/page/page-parts.ts'
 import { briefColumns, gateWords, measureColumns, measureRows, trendColumns } from './comparison-columns.ts'
 import type { ComparedBrief, Comparison } from './comparison-schema.ts'
-import { signed } from './comparison-sentence.ts'
+import { runNames, signed } from './comparison-sentence.ts'
 
 /** Returns comparison.html, a single file with links to the contests in which judges saw both works. `linked` returns the link to a contest. */
 export function comparisonPage(of: Comparison, linked: (contest: string) => string): string {
-  const { suite, base, new: now, sentences, participants, briefs, leftOut, notes, generatedAt } = of
+  const { suite, sentences, participants, briefs, leftOut, notes, generatedAt } = of
   const main = html`<header class="stack">
 <h1>${suite}</h1>
-<p class="soft small">${base} → ${now} · ${new Set(briefs.map(({ brief }) => brief)).size} briefs in both · ${generatedAt.slice(0, 16).replace('T', ' ')} UTC</p>
+<p class="soft small">${runNames(of).join(' → ')} · ${new Set(briefs.map(({ brief }) => brief)).size} briefs in both · ${generatedAt.slice(0, 16).replace('T', ' ')} UTC</p>
 </header>
 ${sentences.map((each) => html`<p class="verdict">${each}</p>`)}
 ${gatesSection(of)}

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Comparison, Measure } from './comparison-schema.ts'
 
 type Participant = Comparison['participants'][number]
@@ -11,6 +12,12 @@ export function comparisonSentence({ base, new: now, isComparable, measures }: P
   if (main === undefined) return `${name} is not compared: nothing was measured in both runs.`
   const others = measures.filter((each) => each !== main && (each.verdict === 'worse' || each.verdict === 'better'))
   return [sentenceOf(name, main), ...others.map((each) => `${measureWords[each.name]}: ${changeWords(each)}.`)].join(' ')
+}
+
+/** Returns short names of the runs: their directories, or the whole paths if those are called the same. */
+export function runNames({ base, new: now }: Pick<Comparison, 'base' | 'new'>): readonly [base: string, now: string] {
+  const [before, after] = [base, now].map((each) => path.basename(path.resolve(each)))
+  return before === undefined || after === undefined || before === after ? [base, now] : [before, after]
 }
 
 /** The names of measures at the beginning of a text. */

@@ -196,6 +196,9 @@ function verdictsOf(name: MeasureName, rows: readonly Row[]): Measure['verdict']
     return sure === null ? [] : [{ place, sure }]
   })
   const level = levelOf(name)
+  // A smaller difference would be shown as none.
+  const isShown = (place: number): boolean =>
+    Math.abs(rows[place]?.measured.get(name)?.difference.estimate ?? 0) >= (isRatio(name) ? 0.005 : 0.05)
   const worse = holm(
     certain.map(({ sure }) => sure.pWorse),
     level,
@@ -207,6 +210,7 @@ function verdictsOf(name: MeasureName, rows: readonly Row[]): Measure['verdict']
   return rows.map((_, place) => {
     const at = certain.findIndex((each) => each.place === place)
     if (at === -1) return 'too-few'
+    if (!isShown(place)) return 'not-seen'
     return worse[at] === true ? 'worse' : better[at] === true ? 'better' : 'not-seen'
   })
 }

@@ -157,6 +157,7 @@ test('briefs and checks that differ between the runs are not compared', async ()
   const same = await compareSuites([base, bench.contest], bench.suiteDeps, options)
   expect(measure(same.comparison, 'a', 'checks')).toMatchObject({ base: 100, new: 0, briefs: 4, basis: 'as-measured' })
   expect(same.comparison.decides).toBe('checks')
+  expect(measure(same.comparison, 'a', 'score')).toBeUndefined()
   expect(bench.suiteEvents.some(({ type }) => type === 'suite')).toBe(true)
 
   await writeFile(path.join(base, 'runs/one/1/BRIEF.md'), 'Another task.\n')

@@ -155,6 +155,16 @@ test('cost and time are ratios, of which more is worse', () => {
   )
 })
 
+test('a difference that would be shown as none is none, however certain', () => {
+  const used = (costUsd: number): Attempt[] => five.map((brief) => attempt(brief, 1, { costUsd }))
+  const found = compared(runOf('old', used(1)), runOf('new', used(1.001)), () => ({ one: [50, 50.01] }), { gates: [gateOf('worse by 3')] })
+  expect(found.participants[0]?.measures.map(({ name, verdict }) => [name, verdict])).toEqual([
+    ['score', 'not-seen'],
+    ['delivered', 'not-seen'],
+    ['cost', 'not-seen'],
+  ])
+})
+
 const noisy = [-22, -18, -25, -15, -20]
 
 /** A comparison of a regression, of noise and of two briefs, with texts that could break a report. */
