@@ -3097,6 +3097,8 @@ export interface components {
                         path: string;
                         text: string;
                     }[];
+                    /** @constant */
+                    isCut?: true;
                     isHidden: boolean;
                     more: number;
                 } | null;
@@ -3161,6 +3163,16 @@ export interface components {
                 tree: string;
                 version: string | null;
             }[];
+            /** @default null */
+            redaction: {
+                judges: string[];
+                judging: number;
+                points: {
+                    after: number;
+                    before: number;
+                    name: string;
+                }[];
+            } | null;
             round: number;
             scale: {
                 max: number;
