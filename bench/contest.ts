@@ -137,6 +137,7 @@ async function largeReport(directory: string): Promise<Figure[]> {
     judges: [],
     pairs: [],
     orders: [],
+    redaction: null,
     agreement: [],
     you: null,
     notes: [],

@@ -3455,6 +3455,8 @@ export interface components {
                         path: string;
                         text: string;
                     }[];
+                    /** @constant */
+                    isCut?: true;
                     isHidden: boolean;
                     more: number;
                 } | null;
@@ -3519,6 +3521,16 @@ export interface components {
                 tree: string;
                 version: string | null;
             }[];
+            /** @default null */
+            redaction: {
+                judges: string[];
+                judging: number;
+                points: {
+                    after: number;
+                    before: number;
+                    name: string;
+                }[];
+            } | null;
             round: number;
             scale: {
                 max: number;

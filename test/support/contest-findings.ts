@@ -78,6 +78,7 @@ export function findings(
     citations: new Map(),
     identity: { words: null, record: null },
     ordersToJudges: null,
+    withOrders: null,
     denied: { participant: new Map(), judge: new Map() },
     judging: {
       number: 1,

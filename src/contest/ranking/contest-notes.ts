@@ -6,12 +6,18 @@ import { judgesWithWork, keptApart } from '../config/sense.ts'
 import { changedSince, type Given } from '../state/given.ts'
 import { standingOf, standings, tasksOf } from '../state/judge-state.ts'
 import { comparedOf } from './compared-pairs.ts'
-import type { NotRanked, Ranked } from './contest-summary.ts'
+import type { NotRanked, Ranked, Summary } from './contest-summary.ts'
 import type { Findings } from './findings.ts'
 import { whoFailed } from './judge-cards.ts'
+import { redactionNotes } from './redacted-orders.ts'
 
 /** Returns notes for readers of the ranking, as sentences. */
-export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanked: readonly NotRanked[]): string[] {
+export function notesOf(
+  findings: Findings,
+  ranking: readonly Ranked[],
+  notRanked: readonly NotRanked[],
+  redaction: Summary['redaction'],
+): string[] {
   return [
     ...judgingNotes(findings),
     ...changeNotes(findings, ranking),
@@ -22,6 +28,7 @@ export function notesOf(findings: Findings, ranking: readonly Ranked[], notRanke
     ...secretNotes(ranking),
     ...identityNotes(ranking),
     ...orderNotes(ranking),
+    ...redactionNotes(redaction, findings.judging.number),
   ]
 }
 
@@ -216,11 +223,12 @@ function identityNotes(ranking: readonly Ranked[]): string[] {
 function orderNotes(ranking: readonly Ranked[]): string[] {
   return ranking.flatMap(({ name, orders }) => {
     const [first] = orders?.found ?? []
-    if (orders === null || first === undefined) return []
+    const cut = orders?.isCut === true ? [`The search of the submission of ${name} for orders to judges ended after 32 MiB of text.`] : []
+    if (orders === null || first === undefined) return cut
     const more = orders.found.length + orders.more - 1
     const rest = more === 0 ? '' : ` and ${count(more, 'more line')}`
     const end = orders.isHidden ? 'Judges did not see this.' : 'To hide that and judge again: judging.orders: redact'
-    return [`The submission of ${name} gives orders to the judge: ${first.path}:${first.line} ("${first.text}")${rest}. ${end}`]
+    return [`The submission of ${name} gives orders to the judge: ${first.path}:${first.line} ("${first.text}")${rest}. ${end}`, ...cut]
   })
 }
 

@@ -244,12 +244,16 @@ const rankedSchema = z.strictObject({
       isHidden: z.boolean(),
     })
     .nullable(),
-  /** Lines that give orders to the judge, like `identity`. `text`: the line, decoded, at most 200 characters of it. */
+  /**
+   * Lines that give orders to the judge, like `identity`. `text`: the line, decoded, at most 200 characters of it. `isCut`: the search ended at
+   * its limit of 32 MiB of text.
+   */
   orders: z
     .strictObject({
       found: z.array(z.strictObject({ path: z.string(), line: z.int(), text: z.string() })),
       more: z.int(),
       isHidden: z.boolean(),
+      isCut: z.literal(true).exactOptional(),
     })
     .nullable(),
 })
@@ -337,6 +341,18 @@ export const summarySchema = z.strictObject({
   you: yoursSchema.nullable().default(null),
   /** The orders of the tasks that were answered and count. */
   orders: z.array(orderSchema),
+  /**
+   * Scores before and after lines that give orders to judges were emptied, by the judges that answered both times. `judging`: the earlier one.
+   * Null: nothing was emptied, or the earlier answers are gone.
+   */
+  redaction: z
+    .strictObject({
+      judging: z.int(),
+      judges: z.array(z.string()),
+      points: z.array(z.strictObject({ name: z.string(), before: z.number(), after: z.number() })),
+    })
+    .nullable()
+    .default(null),
   /** The agreement of judges by dimension. Empty if fewer than two judges gave scores. */
   agreement: z.array(agreementSchema),
   notes: z.array(z.string()),

@@ -32,6 +32,8 @@ export interface Findings {
   readonly identity: { readonly words: RegExp | null; readonly record: IdentityRecord | null }
   /** Orders to the judge that were found in submissions; null: there was no search. */
   readonly ordersToJudges: OrdersRecord | null
+  /** The answers to the same submissions before the lines with orders were emptied; null: none were emptied, or nothing is left of them. */
+  readonly withOrders: EarlierAnswers | null
   /** The orders in which judges saw submissions. */
   readonly orders: Summary['orders']
   /** Hosts that were denied to cells, by participant and by judge. */
@@ -39,6 +41,11 @@ export interface Findings {
   readonly judging: CountedJudging
   /** The current texts of the contest for participants and judges. */
   readonly given: { readonly participant: Given; readonly judge: Given }
+}
+
+/** The answers of the judges that answered everything in an earlier judging. */
+export interface EarlierAnswers extends Pick<Findings, 'answers' | 'pairs'> {
+  readonly judging: number
 }
 
 /** A judge's answer by the rubric in one task. */

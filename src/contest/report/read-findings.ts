@@ -13,12 +13,13 @@ import { type Mapping, readMapping, type Task } from '../judging/mapping.ts'
 import { readOrders } from '../judging/orders/orders-record.ts'
 import { maxAnswerBytes } from '../judging/scores.ts'
 import { readYours } from '../judging/yours/your-answers.ts'
-import type { Pair, Summary } from '../ranking/contest-summary.ts'
+import type { Summary } from '../ranking/contest-summary.ts'
 import type { Control, Findings, RubricAnswer } from '../ranking/findings.ts'
 import { type Seal, sealSchema } from '../seal/seal-schema.ts'
 import type { ContestStatus } from '../state/contest-state.ts'
 import { countedJudging, isComplete } from '../state/counted-judging.ts'
 import { givenTo } from '../state/given.ts'
+import { answersWithOrders, pairOf, type Verdict } from './answers-of-judging.ts'
 import { deniedIn } from './denied.ts'
 
 /** The maximum length of a review.md in a report, in characters. */
@@ -61,7 +62,9 @@ async function readJudging(
   { layout, config, brief, judgeBrief }: Contest,
   status: ContestStatus,
   seals: ReadonlyMap<string, Seal>,
-): Promise<Pick<Findings, 'answers' | 'citations' | 'controls' | 'identity' | 'judging' | 'orders' | 'ordersToJudges' | 'pairs'>> {
+): Promise<
+  Pick<Findings, 'answers' | 'citations' | 'controls' | 'identity' | 'judging' | 'orders' | 'ordersToJudges' | 'pairs' | 'withOrders'>
+> {
   const answers: RubricAnswer[] = []
   const controls: Control[] = []
   const verdicts: Verdict[] = []
@@ -77,7 +80,7 @@ async function readJudging(
   const none = { number: status.judging, tasks: status.tasks, unfinished: null }
   const words = identityWords(config, [brief, judgeBrief], findAdapter)
   if (counted === null) {
-    const unread = { identity: { words, record: null }, ordersToJudges: null }
+    const unread = { identity: { words, record: null }, ordersToJudges: null, withOrders: null }
     return { answers, citations, controls, orders: [], pairs: [], judging: none, ...unread }
   }
   const { judging, tasks, mapping } = counted
@@ -111,28 +114,19 @@ async function readJudging(
     cite(judge, scores.citations)
   }
   const complete = judging === status.judging && isComplete(tasks)
+  const ordersToJudges = await readOrders(layout.ordersToJudges(judging))
+  const isRedacted = mapping.orders === 'redact' && Object.values(ordersToJudges?.submissions ?? {}).some(({ found }) => found.length > 0)
   return {
     answers,
     controls: [...controls, ...controlPairs(verdicts)],
     citations,
     identity: { words, record: await readIdentity(layout.identity(judging)) },
-    ordersToJudges: await readOrders(layout.ordersToJudges(judging)),
+    ordersToJudges,
+    withOrders: isRedacted ? await answersWithOrders(layout, mapping) : null,
     orders: answered.filter(({ control }) => !control).map(orderOf),
     pairs: verdicts.filter(({ task }) => !task.control).map(pairOf),
     judging: { number: judging, tasks, unfinished: complete ? null : status.judging },
   }
-}
-
-/** A judge's verdict on two submissions. */
-interface Verdict {
-  readonly task: Task
-  readonly better: string
-  readonly why: string | null
-}
-
-function pairOf({ task: { judge, labels, order }, better, why }: Verdict): Pair {
-  const named = (label: string | undefined): string => labels[label ?? ''] ?? ''
-  return { judge, first: named(order[0]), second: named(order[1]), better: better === 'tie' ? null : named(better), why, labels }
 }
 
 function orderOf({ judge, id, order, labels }: Task): Summary['orders'][number] {

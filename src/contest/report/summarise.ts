@@ -9,6 +9,7 @@ import type { NotRanked, Ranked, ReportCard, Summary } from '../ranking/contest-
 import type { Findings, RubricAnswer } from '../ranking/findings.ts'
 import { cardsOf, evidenceOn, whoFailed } from '../ranking/judge-cards.ts'
 import { ranked, rankedBy, tiersByChecks } from '../ranking/rank.ts'
+import { redactionOf } from '../ranking/redacted-orders.ts'
 import { checksOf, judgementsOf, scoreByChecks, spreadOf, totalScore } from '../ranking/score.ts'
 import { counted, isJudged, type Work } from '../ranking/work.ts'
 import { yoursOf } from '../ranking/your-agreement.ts'
@@ -41,6 +42,11 @@ export function summarise(findings: Findings, now: Date): Summary {
   })
   const certainty = scored ? certaintyOf([fair], rows, tierOf) : null
   const ranking = ranked(rows, certainty, tierOf)
+  const redaction = redactionOf(
+    findings,
+    ranking.map(({ name }) => name),
+    failed,
+  )
   const cards = cardsOf(
     config.judges.map(({ name }) => name),
     (judge) => [evidenceOn(judge, findings, work, config.name)],
@@ -68,7 +74,8 @@ export function summarise(findings: Findings, now: Date): Summary {
     you: yoursOf(findings, compared, all),
     orders: findings.orders,
     agreement: agreementsOf(config.rubric, [...new Set(findings.answers.map(({ judge }) => judge))], all),
-    notes: notesOf(findings, ranking, notRanked),
+    redaction,
+    notes: notesOf(findings, ranking, notRanked, redaction),
   }
 }
 

@@ -16,6 +16,8 @@ const toldOrdersSchema = z.strictObject({
   found: z.array(z.strictObject({ path: z.string(), line: z.int(), text: z.string() })),
   /** The number of further lines. */
   more: z.int(),
+  /** True: the submission has more text than is searched. */
+  isCut: z.literal(true).exactOptional(),
 })
 export type ToldOrders = z.output<typeof toldOrdersSchema>
 
@@ -49,12 +51,14 @@ export async function lookForOrders(
   files: readonly SealedFile[],
   placeOf: (file: string) => string,
   isRedacted: boolean,
+  limit: number = mostBytes,
 ): Promise<ToldOrders> {
   const all: FoundOrder[] = []
-  let bytes = 0
+  let [bytes, isCut] = [0, false]
   for (const { path, size } of files) {
     if (size <= maxFileBytes) bytes += size
-    if (bytes > mostBytes) break
+    isCut = bytes > limit
+    if (isCut) break
     const text = size <= maxFileBytes ? utf8Text(await readFile(placeOf(path))) : null
     if (text === null || text.includes('\0')) continue
     const found = findOrders(path, text)
@@ -63,5 +67,5 @@ export async function lookForOrders(
     await writeFile(placeOf(path), withoutOrders(text, found))
     await utimes(placeOf(path), noTime, noTime)
   }
-  return { found: all.slice(0, mostOfAll), more: Math.max(0, all.length - mostOfAll) }
+  return { found: all.slice(0, mostOfAll), more: Math.max(0, all.length - mostOfAll), ...(isCut ? { isCut } : {}) }
 }
