@@ -31,7 +31,7 @@ export function againstBase(
     )
     return found.map(({ name, difference }): AgainstBase => {
       const place = tested.findIndex((each) => each.name === name)
-      const facts = { of, name, base: base.name, unit: certainty.unit, ...factsOf(difference, others.length) }
+      const facts = { of, name, base: base.name, unit: certainty.unit, ...factsOf(difference, others.length, certainty.unit) }
       const about = { ...facts, isDifferent: significant[place] === true, costRatio: ratioOf(costOf(name), costOf(base.name)) }
       return { ...about, sentence: sentenceOf(about, certainty.verdict.clusters) }
     })
@@ -44,14 +44,20 @@ function chanceOf({ value, error, degrees }: Difference): number {
   return error === null || error === 0 ? 0 : studentTwoSided(Math.abs(value) / error, degrees)
 }
 
-function factsOf(difference: Difference | null, tests: number): Pick<AgainstBase, 'difference' | 'interval' | 'finds'> {
+function factsOf(
+  difference: Difference | null,
+  tests: number,
+  unit: AgainstBase['unit'],
+): Pick<AgainstBase, 'difference' | 'interval' | 'finds'> {
   if (difference === null) return { difference: null, interval: null, finds: null }
   const { value, error, degrees } = difference
   if (error === null) return { difference: hundredths(value), interval: null, finds: null }
+  const most = unit === 'points' ? 100 : Number.POSITIVE_INFINITY
   const half = error === 0 ? 0 : studentCritical(level, degrees) * error
   return {
     difference: hundredths(value),
-    interval: { low: hundredths(value - half), high: hundredths(value + half) },
+    // Scores are from 0 to 100.
+    interval: { low: hundredths(Math.max(-most, value - half)), high: hundredths(Math.min(most, value + half)) },
     finds: error === 0 ? null : hundredths(detectable(error, degrees, level / tests)),
   }
 }

@@ -21,7 +21,8 @@ export const variantColumns: readonly Column<AgainstBase>[] = [
     sort: ({ costRatio }) => costRatio,
     ...numeric,
   },
-  { head: 'Result', text: ({ sentence }) => sentence },
+  // The page shows it below the table, because a narrow screen has no room beside numbers.
+  { head: { markdown: 'Result' }, text: ({ sentence }) => sentence },
 ]
 
 function valueText(value: number | null, unit: AgainstBase['unit']): string {

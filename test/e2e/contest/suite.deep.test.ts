@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, makeStage, paddock, type Stage } from '../../support/cli.ts'
 
 const small = fileURLToPath(new URL('../../../examples/small-suite', import.meta.url))
+const variants = fileURLToPath(new URL('../../../examples/variants', import.meta.url))
 
 describe.each(everyone)('paddock suite in real cells, as %s', (who) => {
   let stage: Stage
@@ -37,6 +38,16 @@ describe.each(everyone)('paddock suite in real cells, as %s', (who) => {
     const status = await paddock(stage, ['suite', 'status', suite])
     expect(status.stdout).toContain('small-suite: 6 of 6 contests are complete')
     expect((await paddock(stage, ['suite', 'report', suite, '--json'])).code).toBe(0)
+  })
+
+  it('the example of variants shows which one helps, and which difference it could have seen', async () => {
+    const own = path.join(stage.root, 'variants')
+    cpSync(variants, own, { recursive: true })
+    stage.own()
+    const ran = await paddock(stage, ['suite', 'run', own])
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(ran.stdout).toContain('solver-hint scores 75.0 points more than solver-base over 8 briefs.')
+    expect(ran.stdout).toMatch(/No difference between solver-polite and solver-base can be seen with 8 briefs\. They would show one of \d/)
   })
 
   it('a mistake is reported with its place, and starts nothing', async () => {

@@ -24,7 +24,8 @@ ${rows.length === 0 ? html`<p>No submission was delivered.</p>` : pageTable('Lea
 /** Returns the comparison of variants with their bases. */
 export function variants({ variants: all }: Pick<Summary, 'variants'>): Markup | null {
   if (all.length === 0) return null
-  return html`<section class="stack"><h2>${variantsTitle}</h2>${pageTable(variantsTitle, variantColumns, all)}</section>`
+  return html`<section class="stack"><h2>${variantsTitle}</h2>${pageTable(variantsTitle, variantColumns, all)}
+<ul class="notes soft small">${all.map(({ sentence }) => html`<li>${sentence}</li>`)}</ul></section>`
 }
 
 /** Returns the other rankings of the same work. */
