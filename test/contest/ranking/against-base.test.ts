@@ -51,12 +51,6 @@ describe('variants of a suite', () => {
     expect(second?.sentence).toBe(
       `No difference between a-same and a-base can be seen with 8 briefs. They would show one of ${finds} points in 80 of 100 cases.`,
     )
-    expect(
-      suiteOf(
-        good.map((_, at) => (at < 4 ? 100 : 20)),
-        same,
-      ).variants[0]?.interval?.high,
-    ).toBeLessThanOrEqual(100)
     expect(Number(finds)).toBeGreaterThan(second?.interval?.high ?? 100)
   })
 
@@ -66,7 +60,7 @@ describe('variants of a suite', () => {
       '## Variants and their bases\n\n| Variant | Base | Difference | 95% interval | Cost | Result |',
     )
     expect(suiteLeaderboard(summary)).toContain('| a-good | a-base | +11.1 | ')
-    expect(suitePage(summary)).toContain('<li>a-good scores 11.1 points more than a-base over 8 briefs.</li>')
+    expect(suitePage(summary)).toContain('<li>a-good scores 11.1 points more than a-base over 8 briefs')
     const without = summaryOf({ names: ['x', 'y'], contests: [{ scores: { j: { x: 1, y: 2 } } }] })
     expect(without.variants).toEqual([])
     expect(suitePage(without)).not.toContain('Variants and their bases')
@@ -89,6 +83,8 @@ describe('variants of a suite', () => {
       { name: 'a-good', difference: 62.5 },
       { name: 'a-same', difference: 0 },
     ])
+    // Without the bounds of a score, it would be above 100.
+    expect(summary.variants[0]?.interval?.high).toBe(100)
   })
 
   test('are compared by pairs', () => {
