@@ -4265,7 +4265,7 @@ export interface components {
             suite: string;
         };
         SuiteComparison: {
-            /** @description The run as it was given. */
+            /** @description The directory of the suite, and `@N` for round N of its contests. */
             base: string;
             /** @description The worst difference first. */
             briefs: {
@@ -9687,7 +9687,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            /** @description The run as it was given. */
+                            /** @description The directory of the suite, and `@N` for round N of its contests. */
                             base: string;
                             gates: {
                                 /** @description The smallest loss that this gate finds in 80 of 100 such comparisons. */

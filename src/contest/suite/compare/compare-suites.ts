@@ -255,7 +255,7 @@ async function judged(
 
 async function written(comparison: Comparison, { suite }: ComparedRun, out: string | null): Promise<ComparisonResult> {
   const { layout } = suite
-  const [name = 'base', round] = path.basename(path.resolve(comparison.base)).split('@')
+  const [name = 'base', round] = path.basename(comparison.base).split(/@(?=\d+$)/)
   const directory =
     out === null ? path.join(layout.comparisons, 'reports', round === undefined ? name : `${name}-round-${round}`) : path.resolve(out)
   const at = (file: string): string => path.join(directory, file)

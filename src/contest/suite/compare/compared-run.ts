@@ -41,7 +41,7 @@ interface BriefFacts {
 
 /** A run of a suite that is compared with another one. */
 export interface ComparedRun {
-  /** The run as the user named it. */
+  /** The directory of the suite, and `@N` for round N. */
   readonly label: string
   readonly suite: Suite
   readonly attempts: readonly Attempt[]
@@ -72,7 +72,8 @@ export async function readRun(label: string, only: readonly string[]): Promise<C
   const briefs = new Map<string, BriefFacts>()
   for (const { run, found } of gathered)
     if (found !== null && !briefs.has(run.brief.name)) briefs.set(run.brief.name, await factsOf(run.directory))
-  return { label, suite, attempts: gathered.flatMap((each) => attemptsOf(each, suite)), briefs }
+  const name = round === null ? suite.layout.root : `${suite.layout.root}@${round}`
+  return { label: name, suite, attempts: gathered.flatMap((each) => attemptsOf(each, suite)), briefs }
 }
 
 async function placeOf(label: string): Promise<{ readonly directory: string; readonly round: number | null }> {

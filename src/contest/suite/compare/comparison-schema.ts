@@ -67,7 +67,7 @@ export const comparisonSchema = z
     schemaVersion: z.literal(1),
     suite: z.string(),
     generatedAt: z.string(),
-    base: z.string().describe('The run as it was given.'),
+    base: z.string().describe('The directory of the suite, and `@N` for round N of its contests.'),
     new: z.string(),
     decides: z.enum(['score', 'checks', 'delivered']).describe('The measure by which the new suite ranks, if both runs have it.'),
     sentences: z.array(z.string()).describe('One for each participant, regressions first.'),

@@ -16,7 +16,7 @@ export function comparisonSentence({ base, new: now, isComparable, measures }: P
 
 /** Returns short names of the runs: their directories, or the whole paths if those are called the same. */
 export function runNames({ base, new: now }: Pick<Comparison, 'base' | 'new'>): readonly [base: string, now: string] {
-  const [before, after] = [base, now].map((each) => path.basename(path.resolve(each)))
+  const [before, after] = [base, now].map((each) => path.basename(each))
   return before === undefined || after === undefined || before === after ? [base, now] : [before, after]
 }
 

@@ -93,6 +93,14 @@ test('a loss is found by judges that see both works blind in one task, once', as
   const rounds = await compareSuites([`${bench.contest}@1`, bench.contest], bench.suiteDeps, { ...options, gates })
   expect(rounds.comparison.briefs).toEqual(comparison.briefs)
   expect(bench.suiteEvents).toEqual([])
+  const { root } = bench
+  const relative = path.relative(process.cwd(), bench.contest)
+  const { files: named, comparison: same } = await compareSuites([`${relative}/.@1`, `${relative}/.`], bench.suiteDeps, options)
+  expect([same.base, same.new, path.relative(root, named.html)]).toEqual([
+    `${bench.contest}@1`,
+    bench.contest,
+    'contest/comparisons/reports/contest-round-1/comparison.html',
+  ])
   await expect(compareSuites([`${bench.contest}@3`, bench.contest], bench.suiteDeps, options)).rejects.toThrow('there is no round 3')
 })
 
