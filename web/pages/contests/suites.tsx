@@ -6,7 +6,7 @@ import { many } from '../../parts/shown-text.ts'
 import { Bar, State } from '../../parts/state.tsx'
 import { Foreign } from '../../parts/text.tsx'
 import { nameOf } from './contest-name.ts'
-import { stateOf, useSuiteStatus } from './suite-status.ts'
+import { stateOf, suiteAddress, useSuiteStatus } from './suite-status.ts'
 
 /** The suites in directories that the configuration allows. Renders nothing if there are none. */
 export function Suites() {
@@ -26,8 +26,8 @@ export function Suites() {
             </tr>
           </thead>
           <tbody>
-            {(suites.data ?? []).map(({ directory }) => (
-              <Row key={directory} directory={directory} />
+            {(suites.data ?? []).map(({ directory, work }) => (
+              <Row key={directory} directory={directory} isRunning={work?.state === 'running'} />
             ))}
           </tbody>
         </table>
@@ -36,15 +36,15 @@ export function Suites() {
   )
 }
 
-function Row({ directory }: { readonly directory: string }) {
-  const { data, problem } = useSuiteStatus(directory)
+function Row({ directory, isRunning }: { readonly directory: string; readonly isRunning: boolean }) {
+  const { data, problem } = useSuiteStatus(directory, isRunning)
   const done = data?.contests.filter(({ state }) => state === 'complete').length ?? 0
   const all = data?.contests.length ?? 0
   return (
     <tr>
-      <td>{data === null ? <span className="soft">–</span> : <State of={stateOf(data)} />}</td>
+      <td>{data === null ? <span className="soft">–</span> : <State of={stateOf({ ...data, atWork: isRunning || data.atWork })} />}</td>
       <th scope="row">
-        <Link to={`/suites?directory=${encodeURIComponent(directory)}`}>
+        <Link to={suiteAddress(directory)}>
           <Foreign>{nameOf(directory)}</Foreign>
         </Link>
         <span className="soft xs block any">
