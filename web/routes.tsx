@@ -23,6 +23,7 @@ const views: readonly (readonly [path: string, View: ReturnType<typeof view>])[]
   ['/guarantees', view(() => import('./pages/guarantees/guarantees.tsx'), 'Guarantees')],
   ['/usage', view(() => import('./pages/usage/usage.tsx'), 'Usage')],
   ['/contests', view(() => import('./pages/contests/contests.tsx'), 'Contests')],
+  ['/suites/comparison', view(() => import('./pages/contests/suite-comparison.tsx'), 'SuiteComparison')],
   ['/suites/contest', view(() => import('./pages/contests/suite-contest.tsx'), 'SuiteContest')],
   ['/suites', view(() => import('./pages/contests/suite.tsx'), 'Suite')],
   ['/contests/:id/work/:participant', view(() => import('./pages/contests/work.tsx'), 'Work')],

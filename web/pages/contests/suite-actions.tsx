@@ -9,7 +9,7 @@ import { SuiteConfirm, type SuiteQuestion } from './suite-confirm.tsx'
 import { SuiteEstimate } from './suite-estimate.tsx'
 import { type ShownSuite, type SuiteStatus, type SuiteWork, stateOf } from './suite-status.ts'
 
-const running = { run: 'Running', rejudge: 'Rejudging', refine: 'Refining', archive: 'Archiving' } as const
+const running = { run: 'Running', rejudge: 'Rejudging', refine: 'Refining', archive: 'Archiving', compare: 'Comparing' } as const
 
 /** The actions for a suite in its current state, with what running it may cost. */
 export function SuiteActions({

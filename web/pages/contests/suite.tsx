@@ -9,6 +9,7 @@ import { Page } from '../../shell/page.tsx'
 import { nameOf } from './contest-name.ts'
 import { ReportFrame } from './report.tsx'
 import { SuiteActions } from './suite-actions.tsx'
+import { SuiteComparisons } from './suite-comparisons.tsx'
 import { SuiteRuns } from './suite-runs.tsx'
 import { type SuiteWork, stateOf, useSuite } from './suite-status.ts'
 
@@ -40,6 +41,7 @@ export function Suite() {
         {work === null ? null : <Ended work={work} />}
         {data === null ? null : <SuiteRuns directory={directory} status={data} />}
         {wasRun ? <Report directory={directory} name={title} /> : null}
+        {wasRun ? <SuiteComparisons directory={directory} isAtWork={atWork !== null} /> : null}
       </div>
     </Page>
   )
