@@ -50,6 +50,23 @@ test('an agent that speaks ACP takes part: its text, tools, tokens and cost are 
   ])
 })
 
+test('an agent that speaks ACP gets MCP servers with its session, and ends with the reason if it takes none over HTTP', async () => {
+  await using bench = await openBench()
+  const url = 'https://docs.example/mcp'
+  const docs = { url, headers: { 'X-Kind': 'of $KIND' } }
+  const mcp = { notes: { command: ['perl', '/agent/notes.pl'], env: { NOTE: 'x' } }, docs }
+  const reach = { egress: { allow: ['docs.example'] }, env: ['KIND=test'] }
+  await writeContest(bench, { servers: { mcp, ...reach }, good: { mcp: { docs }, ...reach } })
+  const { summary } = await runContest(bench.contest, bench.deps)
+  expect(JSON.parse(sealedFile(bench.contest, 'servers', 'answer.txt') ?? '')).toEqual([
+    { name: 'notes', command: 'perl', args: ['/agent/notes.pl'], env: [{ name: 'NOTE', value: 'x' }] },
+    { type: 'http', name: 'docs', url, headers: [{ name: 'X-Kind', value: 'of test' }] },
+  ])
+  expect(summary.notRanked.map(({ name, outcome }) => [name, outcome?.message])).toEqual([
+    ['good', expect.stringContaining('The agent takes no MCP servers over HTTP, such as docs.')],
+  ])
+})
+
 test('an agent that hangs, floods, dies, is out of quota or wants a login ends with that as its outcome', async () => {
   await using bench = await openBench()
   const soon = { limits: { timeout: '6s' } }
