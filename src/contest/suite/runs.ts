@@ -6,7 +6,8 @@ import { Layout } from '../config/contest-layout.ts'
 import { type ContestConfig, contestSchema } from '../config/contest-schema.ts'
 import { judgesWithWork } from '../config/sense.ts'
 import { mustRun } from '../run/round.ts'
-import { type ContestStatus, fitted, readStatus } from '../state/contest-state.ts'
+import { mustSeal } from '../run/settle.ts'
+import { type ContestStatus, fitted, type ParticipantStatus, readStatus } from '../state/contest-state.ts'
 import { mustAsk } from '../state/counted-judging.ts'
 import type { GoodBrief, Suite } from './config/read-suite.ts'
 
@@ -83,12 +84,18 @@ function standingOf(run: SuiteRun, config: ContestConfig, found: ContestStatus |
   const participants = runs.filter((each) => mustRun(each, false)).length
   const isSomethingToJudge = participants > 0 || runs.some(({ outcome }) => outcome?.kind === 'delivered')
   const asked = isSomethingToJudge ? judges.filter((each) => mustAsk(each, status.tasks, false)).length : 0
+  const isOpen = participants + asked > 0 || runs.some((each) => mustSeal(each, config) || mustCheck(each))
   const isBegun = runs.some(({ attempt }) => attempt > 0)
   return {
     run,
     status,
-    state: participants + asked === 0 ? 'complete' : isBegun ? 'unfinished' : 'not-run',
+    state: !isOpen ? 'complete' : isBegun ? 'unfinished' : 'not-run',
     open: { participants, judges: asked },
     all: everyone,
   }
+}
+
+/** Returns true if work was sealed, but not checked: the command ended in between. */
+function mustCheck({ state, outcome }: ParticipantStatus): boolean {
+  return state === 'sealed' && outcome?.kind === 'delivered'
 }

@@ -4,7 +4,9 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { contestLock } from '../../../src/contest/state/contest-lock.ts'
 import { cancelSuite } from '../../../src/contest/suite/cancel-suite.ts'
+import { readSuite } from '../../../src/contest/suite/config/read-suite.ts'
 import { archiveSuite, cleanSuite } from '../../../src/contest/suite/each-contest.ts'
+import { runsOf, standingsOf } from '../../../src/contest/suite/runs.ts'
 import { refineSuite, rejudgeSuite } from '../../../src/contest/suite/suite-again.ts'
 import { takeLock } from '../../../src/files/lock.ts'
 import { openSuiteBench, type SuiteBench, writeSuite } from '../../support/suite-bench.ts'
@@ -118,6 +120,35 @@ test('suite rejudge asks all judges of each contest again, once, also after a ki
   await writeFile(record, JSON.stringify({ schemaVersion: 1, before: { 'one/1': 1 } }))
   await bench.run({ fresh: true, only: ['one'] })
   expect(existsSync(record)).toBe(false)
+})
+
+test('a contest whose work is not sealed or not checked yet is not complete, and suite run goes on with it', async () => {
+  await using bench = await openSuiteBench()
+  const checks = [{ name: 'there', command: 'test -s answer.txt' }]
+  await writeSuite(bench, writes, ['one', 'two'], {}, { judges: [], ranking: 'checks', checks })
+  await bench.run()
+  const at = (brief: string, file: string): string => path.join(bench.contest, `runs/${brief}/1`, file)
+  // Ended between the seal and the checks, and between the participant and its seal.
+  for (const [brief, change] of [
+    ['one', { state: 'sealed' }],
+    ['two', { state: 'ended' }],
+  ] as const) {
+    const status = statusOf(bench, brief)
+    const { a } = status.participants
+    status.participants.a = { ...a, ...change, outcome: { ...a.outcome, kind: change.state === 'ended' ? 'ran' : 'delivered' } }
+    await writeFile(at(brief, 'status.json'), JSON.stringify(status))
+    await rm(at(brief, 'rounds/1/sealed/a/checks.json'))
+  }
+  const suite = await readSuite(bench.contest)
+  expect((await standingsOf(runsOf(suite))).map(({ state }) => state)).toEqual(['unfinished', 'unfinished'])
+  const { summary } = await bench.run()
+  expect(summary.ranking.map(({ name, passes }) => [name, passes?.hits])).toEqual([
+    ['a', 2],
+    ['b', 2],
+  ])
+  expect((await standingsOf(runsOf(suite))).map(({ state }) => state)).toEqual(['complete', 'complete'])
+  // Nothing ran again.
+  expect(['one', 'two'].map((brief) => statusOf(bench, brief).participants.a.attempt)).toEqual([1, 1])
 })
 
 test('suite refine starts one new round of each contest, also after a kill, and reports', async () => {
