@@ -21,3 +21,16 @@ test('an archive with a file that cannot be searched for secrets is made only wi
   expect(existsSync(out)).toBe(false)
   expect((await archive(true)).notSearched).toEqual([{ path: 'rounds/1/sealed/alice/data.gz', why: 'inside of it: it is damaged' }])
 })
+
+test('all text of an archive is searched for secrets, also that of a large file', async () => {
+  await using bench = await openBench()
+  // The key is whole only in the file, not in contest.yaml.
+  const line = `head -c 3000000 /dev/zero | tr '\\0' x > large; echo " token=ghp""_0123456789abcdefghijABCDEFGHIJ012345" >> large`
+  await writeContest(bench, { alice: line }, {}, { checks: [{ name: 'c', run: 'true', verify: 'true' }], judges: [], rubric: undefined })
+  await runContest(bench.contest, bench.deps)
+  const out = path.join(bench.root, 'a.tar')
+  await expect(archiveContest(bench.contest, bench.deps, { withLogs: false, format: 'tar', out, allowSecrets: false })).rejects.toThrow(
+    'The archive would contain what looks like secrets:\n  rounds/1/sealed/alice/large:1 (',
+  )
+  expect(existsSync(out)).toBe(false)
+})
