@@ -23,12 +23,8 @@ export interface Bench extends AsyncDisposable {
   write(file: string, content: string, mode?: number): Promise<void>
 }
 
-export async function openBench(change: Partial<ContestDeps> = {}): Promise<Bench> {
-  const root = freshDirectory(path.join(tmpdir(), 'contest-bench-'))
-  const contest = path.join(root, 'contest')
-  await mkdir(contest)
-  await mkdir(path.join(root, 'home'))
-  const events: ContestEvent[] = []
+/** Returns the dependencies of a contest, with Paddock's own directories below a root. */
+export async function benchDeps(root: string): Promise<ContestDeps> {
   const paths = {
     config: path.join(root, 'config'),
     state: path.join(root, 'state'),
@@ -37,10 +33,10 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
     userHome: path.join(root, 'home'),
     userName: 'tester',
   }
-  const deps: ContestDeps = {
+  return {
     startCell: realCells(paths),
     programs: (spec) => programsInCell(spec, cellMachine(paths)),
-    quarantine: (root) => quarantineNew(root, agentsOnMachine.runLater),
+    quarantine: (at) => quarantineNew(at, agentsOnMachine.runLater),
     audit: () => {},
     isTrusted: async () => true,
     secrets: secretKeeper({
@@ -54,10 +50,18 @@ export async function openBench(change: Partial<ContestDeps> = {}): Promise<Benc
     presets: async () => ({ pypi: [], npm: [], apt: [] }),
     now: () => new Date(),
     signal: new AbortController().signal,
-    progress: (event) => events.push(event),
+    progress: () => {},
     machine: { memoryBytes: 8 * 1024 ** 3, cpus: 2 },
-    ...change,
   }
+}
+
+export async function openBench(change: Partial<ContestDeps> = {}): Promise<Bench> {
+  const root = freshDirectory(path.join(tmpdir(), 'contest-bench-'))
+  const contest = path.join(root, 'contest')
+  await mkdir(contest)
+  await mkdir(path.join(root, 'home'))
+  const events: ContestEvent[] = []
+  const deps: ContestDeps = { ...(await benchDeps(root)), progress: (event) => events.push(event), ...change }
   return {
     root,
     contest,

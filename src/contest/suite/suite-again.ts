@@ -89,9 +89,9 @@ async function again(
     deps.progress({ type: 'suite', contests: runs.length, open: open.length })
     await onEach(scene, open, runName, async (run) => await one(scene, run, { before: before[runName(run)] ?? 0, numberOf, act, options }))
     stopIfAborted(scene, command)
-    // With a higher budget, the same command continues.
-    if (shared.purse.reached === null) await rm(file, { force: true })
     const result = await reportOn(scene)
+    // With a higher budget, the same command continues, and also if it is killed before its report is written.
+    if (shared.purse.reached === null) await rm(file, { force: true })
     const contests = wanted.map(({ run, status }) => {
       const why = status === null ? 'it was never run' : (whys.get(runName(run)) ?? null)
       const state = status === null ? ('skipped' as const) : why === null ? ('done' as const) : ('failed' as const)
