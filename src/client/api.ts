@@ -4395,6 +4395,8 @@ export interface components {
             trend: {
                 /** @description Points of 100. From the judging of that run, whose judges may have been milder or stricter. */
                 asJudged: number | null;
+                /** @description The time of the last change of its contests. */
+                at: string | null;
                 /** @description Points of 100. */
                 checks: number | null;
                 /** @description For each attempt. */

@@ -93,6 +93,6 @@ it('two variants and other CLIs solve starter briefs, and a comparison finds the
   expect(comparison.briefs.slice(0, 2).map(({ participant, difference }) => [participant, difference])).toEqual([['codex', -100], ['codex', -100]]) // biome-ignore format: pairs
   if (isWhole) {
     expect(compared.code).toBe(1)
-    expect(compared.stdout).toContain('FAILED: codex: checks worse by 10')
+    expect(compared.stdout).toContain('FAILED: codex, fails if checks worse by 10')
   }
 })

@@ -79,7 +79,7 @@ function resultLines({ comparison, files }: ComparisonResult): string[] {
     ...sentences,
     '',
     ...table(...terminalTable(measureColumns, measureRows(comparison))),
-    ...(gates.length === 0 ? [] : ['', ...gates.map(gateWords)]),
+    ...(gates.length === 0 ? [] : ['', ...gates.map((each) => gateWords(each, comparison))]),
     ...(leftOut.length + notes.length === 0 ? [] : ['']),
     ...leftOut.map(({ brief, why }) => `${brief} is left out: ${why}`),
     ...notes,

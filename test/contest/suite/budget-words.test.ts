@@ -5,13 +5,15 @@ import { suiteProgress } from '../../../src/cli/suite/suite-progress.ts'
 import { suiteNotes } from '../../../src/contest/suite/report/suite-notes.ts'
 import { summaryOf } from '../../support/suite-findings.ts'
 
-test.each([
+const caps = [
   ['money', 'too little money left for another cell', ' ($1.50 is used)'],
   ['tokens', 'too few tokens left for another cell', ' (20 are used)'],
   ['wall', 'too little time left for another cell', ''],
   ['judges.money', 'too little money left for another judge', ''],
   ['judges.tokens', 'too few tokens left for another judge', ''],
-])('a budget that has nothing left of %s is reported with only what this cap counts', (reached, left, used) => {
+] as const
+
+test.each(caps)('a budget that has nothing left is reported with only what its cap counts (%#)', (reached, left, used) => {
   const summary = { ...summaryOf({ names: ['a'], contests: [{ ended: {} }] }), reached, spent: { money: 1.5, tokens: 20 } }
   expect(suiteNotes(summary, new Set(), [])[0]).toBe(
     `The budget has ${left}${used}, so 0 contests did not run or did not finish. To continue, raise it in suite.yaml and run: paddock suite run`,

@@ -44,6 +44,8 @@ export interface ComparedRun {
   /** The directory of the suite, and `@N` for round N. */
   readonly label: string
   readonly suite: Suite
+  /** ISO 8601: the last change of its contests. */
+  readonly at: string | null
   readonly attempts: readonly Attempt[]
   readonly briefs: ReadonlyMap<string, BriefFacts>
 }
@@ -73,7 +75,12 @@ export async function readRun(label: string, only: readonly string[]): Promise<C
   for (const { run, found } of gathered)
     if (found !== null && !briefs.has(run.brief.name)) briefs.set(run.brief.name, await factsOf(run.directory))
   const name = round === null ? suite.layout.root : `${suite.layout.root}@${round}`
-  return { label: name, suite, attempts: gathered.flatMap((each) => attemptsOf(each, suite)), briefs }
+  const at =
+    own
+      .flatMap(({ status }) => status?.updatedAt ?? [])
+      .toSorted()
+      .at(-1) ?? null
+  return { label: name, suite, at, attempts: gathered.flatMap((each) => attemptsOf(each, suite)), briefs }
 }
 
 async function placeOf(label: string): Promise<{ readonly directory: string; readonly round: number | null }> {

@@ -89,10 +89,31 @@ function deliveredWords({ delivered, attempts, outcomes }: ComparedBrief['base']
 
 const stateWords: Readonly<Record<GateResult['state'], string>> = { passed: 'passed', failed: 'FAILED', untested: 'NOT TESTED' }
 
-/** Returns the result of a gate as one line. */
-export function gateWords({ gate, participant, state, why, finds, measure }: GateResult): string {
-  const loss = finds === null ? '' : `; it finds ${findsWords({ name: measure, finds } as Measure)} in 80 of 100 such comparisons`
-  return `${stateWords[state]}: ${participant}: ${gate}${why === null ? loss : ` (${why})`}`
+/** Returns the result of a gate as one line, with the difference. */
+export function gateWords(
+  { gate, participant, state, why, finds, measure }: GateResult,
+  { participants }: Pick<Comparison, 'participants'>,
+): string {
+  const about = `${stateWords[state]}: ${participant}`
+  if (measure === 'infrastructure') return `${about}: ${gate}${why === null ? '' : ` (${why})`}`
+  const own = participants.find(({ new: { name } }) => name === participant)?.measures.find(({ name }) => name === measure)
+  const change = own === undefined ? '' : `: ${changeWords(own)}`
+  const missed = finds === null ? '' : `; a loss of less than ${findsWords({ name: measure, finds } as Measure)} may be missed`
+  return `${about}, fails if ${gate}${why === null ? `${change}${missed}` : ` (${why})`}`
+}
+
+/** Returns the briefs with a difference or without a comparison, and the number of the others. */
+export function changedBriefs({ briefs }: Pick<Comparison, 'briefs'>): {
+  readonly changed: readonly ComparedBrief[]
+  readonly same: number
+} {
+  const changed = briefs.filter(({ difference }) => difference !== 0)
+  return { changed, same: briefs.length - changed.length }
+}
+
+/** Returns how many results of briefs did not change. */
+export function sameWords(same: number): string {
+  return `${same} ${same === 1 ? 'result' : 'results'} of a participant in a brief did not change.`
 }
 
 type Trend = Comparison['trend'][number]
@@ -100,6 +121,7 @@ type Trend = Comparison['trend'][number]
 /** The runs in order. */
 export const trendColumns: readonly Column<Trend>[] = [
   { head: 'Run', text: ({ run }) => run },
+  { head: 'Last change', text: ({ at }) => at?.slice(0, 10) ?? '–' },
   { head: 'Participant', text: ({ participant }) => participant },
   {
     head: 'Delivered',

@@ -1,13 +1,14 @@
 import { section } from '../../report/contest-leaderboard.ts'
 import { markdownTable } from '../../report/draw-tables.ts'
 import { cell, paragraph } from '../../report/report-markdown.ts'
-import { briefColumns, gateWords, measureColumns, measureRows, trendColumns } from './comparison-columns.ts'
+import { briefColumns, changedBriefs, gateWords, measureColumns, measureRows, sameWords, trendColumns } from './comparison-columns.ts'
 import type { Comparison, GateResult } from './comparison-schema.ts'
 import { runNames } from './comparison-sentence.ts'
 
 /** Returns comparison.md (GitHub Flavored Markdown), which also suits the summary of a CI job. */
 export function comparisonMarkdown(of: Comparison): string {
-  const { suite, sentences, gates, isFailed, briefs, leftOut, notes, trend, generatedAt } = of
+  const { suite, sentences, gates, isFailed, leftOut, notes, trend, generatedAt } = of
+  const { changed, same } = changedBriefs(of)
   const lines = [
     `# ${cell(suite)}: ${runNames(of).map(cell).join(' → ')}`,
     '',
@@ -16,8 +17,9 @@ export function comparisonMarkdown(of: Comparison): string {
     '',
     ...(gates.length === 0
       ? []
-      : [`## ${isFailed ? 'Gates: failed' : 'Gates'}`, '', ...gates.map((each) => `- ${cell(gateWords(each))}`), '']),
-    ...section('By brief, the worst first', briefColumns, briefs),
+      : [`## ${isFailed ? 'Gates: failed' : 'Gates'}`, '', ...gates.map((each) => `- ${cell(gateWords(each, of))}`), '']),
+    ...section('By brief, the worst first', briefColumns, changed),
+    ...(same === 0 ? [] : [sameWords(same), '']),
     ...section('Runs', trendColumns, trend),
     ...leftOut.map(({ brief, why }) => `- ${cell(`${brief} is left out: ${why}`)}`),
     ...notes.map((each) => `- ${cell(each)}`),
@@ -64,7 +66,7 @@ export function comparisonJunit(of: Comparison): string {
     if (each.state === 'passed') return `${open}/>`
     const [tag, type] = each.state === 'failed' ? ['failure', 'Regression'] : ['error', 'NotTested']
     const said = sentences.find((sentence) => sentence.includes(each.participant)) ?? ''
-    return `${open}>\n      <${tag} type="${type}" message="${xml(each.why ?? said)}">${xml(gateWords(each))}\n${xml(said)}</${tag}>\n    </testcase>`
+    return `${open}>\n      <${tag} type="${type}" message="${xml(each.why ?? said)}">${xml(gateWords(each, of))}\n${xml(said)}</${tag}>\n    </testcase>`
   })
   const name = xml(`${suite}: ${runNames(of).join(' to ')}`)
   return [

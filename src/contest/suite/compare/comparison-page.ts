@@ -2,13 +2,14 @@ import { pageTable } from '../../report/draw-tables.ts'
 import { html, type Markup } from '../../report/page/markup.ts'
 import { reportShell } from '../../report/page/page-frame.ts'
 import { agentWords, state } from '../../report/page/page-parts.ts'
-import { briefColumns, gateWords, measureColumns, measureRows, trendColumns } from './comparison-columns.ts'
+import { briefColumns, changedBriefs, gateWords, measureColumns, measureRows, sameWords, trendColumns } from './comparison-columns.ts'
 import type { ComparedBrief, Comparison } from './comparison-schema.ts'
 import { runNames, signed } from './comparison-sentence.ts'
 
 /** Returns comparison.html, a single file with links to the contests in which judges saw both works. `linked` returns the link to a contest. */
 export function comparisonPage(of: Comparison, linked: (contest: string) => string): string {
   const { suite, sentences, participants, briefs, leftOut, notes, generatedAt } = of
+  const { changed, same } = changedBriefs(of)
   const main = html`<header class="stack">
 <h1>${suite}</h1>
 <p class="soft small">${runNames(of).join(' → ')} · ${new Set(briefs.map(({ brief }) => brief)).size} briefs in both · ${generatedAt.slice(0, 16).replace('T', ' ')} UTC</p>
@@ -19,7 +20,8 @@ ${gatesSection(of)}
 <p class="soft small">${participants.map(versionsOf).join(' · ')}</p>
 ${pageTable('Compared', measureColumns, measureRows(of), { class: 'sortable' })}
 <ul class="notes small">${[...leftOut.map(({ brief, why }) => `${brief} is left out: ${why}.`), ...notes].map((each) => html`<li>${each}</li>`)}</ul></section>
-${briefs.length === 0 ? null : html`<section class="stack"><h2>By brief, the worst first</h2>${pageTable('By brief', briefColumns, briefs, { class: 'sortable' })}</section>`}
+<section class="stack"><h2>By brief, the worst first</h2>${changed.length === 0 ? null : pageTable('By brief', briefColumns, changed, { class: 'sortable' })}
+${same === 0 ? null : html`<p class="soft small">${sameWords(same)}</p>`}</section>
 ${reasonsSection(briefs, linked)}
 <section class="stack"><h2>Runs</h2>${pageTable('Runs', trendColumns, of.trend, {})}
 <p class="soft small">Scores as judged then are of different judgings. Judges may have been milder or stricter, so they do not decide.</p></section>`
@@ -32,10 +34,11 @@ function versionsOf({ base, new: now }: Comparison['participants'][number]): str
   return `${now.name}: ${before === after ? after : `${before} → ${after}`}`
 }
 
-function gatesSection({ gates, isFailed }: Comparison): Markup | null {
+function gatesSection(of: Comparison): Markup | null {
+  const { gates, isFailed } = of
   if (gates.length === 0) return null
   return html`<section class="stack"><h2>${isFailed ? 'Gates: failed' : 'Gates'}</h2><ul class="notes small">${gates.map(
-    (each) => html`<li>${state(each.state === 'passed' ? 'good' : 'bad', gateWords(each))}</li>`,
+    (each) => html`<li>${state(each.state === 'passed' ? 'good' : 'bad', gateWords(each, of))}</li>`,
   )}</ul></section>`
 }
 

@@ -87,6 +87,7 @@ export const comparisonSchema = z
     trend: z.array(
       z.strictObject({
         run: z.string(),
+        at: z.string().nullable().describe('The time of the last change of its contests.'),
         participant: z.string(),
         delivered: z.number().nullable().describe('The share of attempts, from 0 to 1.'),
         checks: z.number().nullable().describe(points),

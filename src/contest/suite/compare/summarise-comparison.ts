@@ -92,7 +92,7 @@ export function summariseComparison(of: Compared, now: Date): Comparison {
     judges,
     trend: of.runs.flatMap((run) => of.participants.flatMap((names) => trendOf(run, names))),
     spentUsd: of.seen.reduce((sum, { found }) => sum + (found?.costUsd ?? 0), 0),
-    notes: [...of.notes, ...notesOf(of, judges)],
+    notes: [...of.notes, ...notesOf(of, judges), ...environmentNotes(placed)],
   }
 }
 
@@ -218,7 +218,8 @@ function verdictsOf(name: MeasureName, rows: readonly Row[]): Measure['verdict']
 function shownMeasure(name: MeasureName, { basis, means, difference }: Measured, verdict: Measure['verdict'], together: number): Measure {
   const { estimate, briefs, sure } = difference
   const ratio = isRatio(name)
-  const shown = (value: number): number => (ratio ? Math.exp(-value) : hundredths(value))
+  // No score differs by more than 100 points.
+  const shown = (value: number): number => (ratio ? Math.exp(-value) : hundredths(Math.max(-100, Math.min(100, value))))
   const finds = findableLoss(difference, ruleOf(name, ratio ? 1 : 0, together))
   const interval =
     sure === null ? null : ratio ? { low: shown(sure.high), high: shown(sure.low) } : { low: shown(sure.low), high: shown(sure.high) }
@@ -302,6 +303,7 @@ function trendOf(run: ComparedRun, names: Participants): Comparison['trend'] {
   return [
     {
       run: run.label,
+      at: run.at,
       participant: first.participant,
       delivered: ended.length === 0 ? null : ended.filter(({ state }) => state === 'delivered').length / ended.length,
       checks: meanOf(({ checks }) => checks),
@@ -334,6 +336,14 @@ function notesOf({ seen, briefs, isSideBySide }: Compared, judges: Comparison['j
       : []),
     ...failed.map(({ name }) => `Judge ${name} failed a control and does not count.`),
   ]
+}
+
+/** Warns if all participants became faster, or slower. */
+function environmentNotes(participants: Comparison['participants']): string[] {
+  const verdicts = new Set(participants.map(({ measures }) => measures.find(({ name }) => name === 'time')?.verdict))
+  const [verdict] = verdicts
+  if (participants.length < 2 || verdicts.size > 1 || (verdict !== 'better' && verdict !== 'worse')) return []
+  return [`All participants became ${verdict === 'better' ? 'faster' : 'slower'}, so the machine or its load probably changed.`]
 }
 
 function isRankedBy({ new: { suite } }: Compared, name: Comparison['decides']): boolean {

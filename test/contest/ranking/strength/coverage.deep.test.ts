@@ -137,13 +137,14 @@ afterAll(() => {
 
 function pageOf(): string {
   const percent = (share: number): string => (100 * share).toFixed(1)
+  const byRubric = Object.keys(populations).filter((name) => populations[name]?.mode === 'rubric')
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  const table = (what: string, rate: (rates: Rates) => number): string[] => [
+  const table = (what: string, rate: (rates: Rates) => number, names = Object.keys(populations)): string[] => [
     `## ${what}`,
     '',
     row(['population', ...briefCounts.map((count) => `${count} briefs`)]),
     row(['---', ...briefCounts.map(() => '---')]),
-    ...Object.keys(populations).map((name) => {
+    ...names.map((name) => {
       const own = found.filter((each) => each.name === name)
       return row([name, ...own.map(({ rates, isFlagged }) => `${percent(rate(rates))}${isFlagged ? '*' : ''}`)])
     }),
@@ -166,9 +167,7 @@ function pageOf(): string {
     ...table('The same, for the participant with the lowest rate', ({ least }) => least),
     ...table('Suites in which all shown ranks contain the true rank', ({ ranks }) => ranks),
     ...table('Suites that name a wrong leader', ({ wrongLeaders }) => wrongLeaders),
-    ...table('True distances from the best that are within “at most X points behind”', ({ behind }) => behind),
-    'By pairs, there are no distances in points.',
-    '',
+    ...table('True distances from the best that are within “at most X points behind”', ({ behind }) => behind, byRubric),
   ].join('\n')
 }
 

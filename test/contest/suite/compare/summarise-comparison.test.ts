@@ -20,7 +20,7 @@ const failed = { state: 'failed', outcome: 'rate-limited', work: null } as const
 function runOf(label: string, attempts: readonly Attempt[], participants: readonly string[] = ['a'], judges = ['one', 'two']): ComparedRun {
   const role = (name: string) => ({ name, agent: 'command' })
   const contest = { participants: participants.map(role), judges: judges.map(role), ranking: { by: 'judges' } }
-  return { label, suite: { config: { name: 'trial', contest } } as unknown as ComparedRun['suite'], attempts, briefs: new Map() }
+  return { label, suite: { config: { name: 'trial', contest } } as unknown as ComparedRun['suite'], at: null, attempts, briefs: new Map() }
 }
 
 /** Points of each judge for the base and the new work of a pair. */
@@ -165,6 +165,19 @@ test('a difference that would be shown as none is none, however certain', () => 
   ])
 })
 
+test('a change of all times is probably one of the machine, and no difference is over 100 points', () => {
+  const names = ['a', 'b']
+  const all = (ms: number): Attempt[] =>
+    names.flatMap((participant) => five.map((brief, place) => attempt(brief, 1, { participant, durationMs: ms * (1 + place / 9) })))
+  const wide = [-100, -100, 0, -100, 0]
+  const points = ({ brief }: AttemptPair): Points => ({ one: [100, 100 + (wide[five.indexOf(brief)] ?? 0)] })
+  const found = compared(runOf('old', all(1000), names), runOf('new', all(400), names), points)
+  expect(found.notes).toEqual(['All participants became faster, so the machine or its load probably changed.'])
+  expect(scoreOf(found)).toMatchObject({ difference: -60, interval: { low: -100 } })
+  const mixed = all(400).map((each) => (each.participant === 'a' ? { ...each, durationMs: 1000 } : each))
+  expect(compared(runOf('old', all(1000), names), runOf('new', mixed, names), points).notes).toEqual([])
+})
+
 const noisy = [-22, -18, -25, -15, -20]
 
 /** A comparison of a regression, of noise and of two briefs, with texts that could break a report. */
@@ -216,7 +229,10 @@ test('the reports have all of it, whatever the texts contain', () => {
   expect(page).toContain('&lt;/script&gt;&lt;img src=x')
   expect(page).not.toContain('<img')
   const markdown = comparisonMarkdown(found)
-  expect(markdown).toContain('FAILED: worse: worse by 3')
+  expect(markdown).toContain('FAILED: worse, fails if worse by 3: −20.0 points (−24.7 to −15.3)')
+  expect(markdown).toContain('NOT TESTED: few, fails if worse by 3 (2 of at least 3 briefs can be compared)')
+  // The brief in which nothing changed, and those that the third one has only once.
+  expect(markdown).toContain('1 result of a participant in a brief did not change.')
   expect(markdown).not.toMatch(/(?<!\\)<img/)
   expect(markdown.split('\n').filter((line) => line.startsWith('| worse |')).length).toBe(2)
   const lines = comparisonCsv(found).trim().split('\r\n')
