@@ -57,6 +57,14 @@ describe('without judging or checks there are no ranks and no scores', () => {
   })
 })
 
+test('the verdict says in how many deliveries all checks passed', () => {
+  const contests = times(12, (brief): MadeContest => ({ passed: { a: true, b: brief < 9 } }))
+  const summary = summaryOf({ names: ['a', 'b'], contests, contest: { ranking: 'checks' } })
+  expect(summary.verdict?.sentence).toContain(
+    'Delivered by 1970-01-01: a 12 of 12 (76–100%), 12 with all checks passed; b 12 of 12 (76–100%), 9 with all checks passed.',
+  )
+})
+
 describe('delivering counts', () => {
   test('a participant that does not deliver loses to everybody that does, also if there was nothing to compare', () => {
     const only = (brief: number): MadeContest => ({ ended: brief < 16 ? { b: 'incomplete' } : {}, pairs: brief < 16 ? [] : [['b', 'a']] })

@@ -42,12 +42,13 @@ function programWords({ name, agent, model, versions }: SuiteRow): string {
 function deliveredSentence(rows: readonly SuiteRow[], now: Date): string | null {
   const known = rows.filter(({ completion }) => completion.share !== null)
   if (known.length === 0) return null
-  const list = known.slice(0, mostListed).map(({ name, completion: { hits, of, interval } }) => {
+  const list = known.slice(0, mostListed).map(({ name, completion: { hits, of, interval }, passes }) => {
     const sure = interval === null ? '' : ` (${percent(interval.low)}–${percent(interval.high)}%)`
-    return `${name} ${hits} of ${of}${sure}`
+    return `${name} ${hits} of ${of}${sure}${passes === null ? '' : `, ${passes.hits} with all checks passed`}`
   })
   const more = known.length - list.length
-  return `Delivered by ${now.toISOString().slice(0, 10)}: ${list.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`
+  const comma = known.some(({ passes }) => passes !== null) ? '; ' : ', '
+  return `Delivered by ${now.toISOString().slice(0, 10)}: ${list.join(comma)}${more === 0 ? '' : ` and ${more} more`}.`
 }
 
 function otherSentence({ id, front }: Board): string {
