@@ -1,12 +1,31 @@
-/** Returns a line of an agent's output as a JSON object; null if the line is not an object. */
+/**
+ * Returns a line of an agent's output as a JSON object; null if the line is not an object. Values that are nested too deep are replaced by a
+ * note, because a line that can be parsed can be too deep to be written again.
+ */
 export function jsonObject(line: string): JsonObject | null {
   if (!line.trimStart().startsWith('{')) return null
   try {
     const value: unknown = JSON.parse(line)
-    return isObject(value) ? value : null
+    const kept = isDeeper(value, deepest) ? cutBelow(value, deepest) : value
+    return isObject(kept) ? kept : null
   } catch {
     return null
   }
+}
+
+/** The deepest level of a value that is kept. */
+const deepest = 100
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1))
+}
+
+function cutBelow(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (levels === 0) return '[nested too deep]'
+  if (Array.isArray(value)) return value.map((each) => cutBelow(each, levels - 1))
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, cutBelow(each, levels - 1)]))
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import * as z from 'zod'
-import { codeOf, PaddockError } from '../../base/errors.ts'
+import { PaddockError } from '../../base/errors.ts'
 import { type JsonLines, openJsonLines } from '../../files/append.ts'
 import { writeJson } from '../../files/atomic.ts'
+import { readRegular } from '../../files/read-regular.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
 import type { Layout } from '../config/contest-layout.ts'
 import { outcomeSchema } from './participant-outcome.ts'
@@ -86,15 +87,11 @@ function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefine
  */
 export async function readStatus(layout: Layout, round: number | null = null): Promise<ContestStatus | null> {
   const file = round === null ? layout.status : layout.roundStatus(round)
-  let text: string
+  const read = await readRegular(file, largestStatus)
+  if (!read.ok && read.why === 'missing') return null
   try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
-    throw error
-  }
-  try {
-    return statusSchema.parse(JSON.parse(text))
+    if (!read.ok) throw new Error(read.why)
+    return statusSchema.parse(JSON.parse(read.bytes.toString('utf8')))
   } catch (error) {
     throw new PaddockError('FILES_FAILED', `${file} is not a status that this Paddock can read.`, {
       hint: 'Run the contest with --fresh to start over, or restore the file',
@@ -102,6 +99,9 @@ export async function readStatus(layout: Layout, round: number | null = null): P
     })
   }
 }
+
+/** Several times the size of a status with 1,000 participants and 1,000 judges, in bytes. */
+const largestStatus = 256 * 1024 ** 2
 
 /**
  * Returns the status with exactly the participants and judges that the config names. New participants are pending, and new judges have no

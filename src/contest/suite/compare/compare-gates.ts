@@ -73,7 +73,7 @@ export function testGate(
 
 /** Returns why a measure cannot be tested; null: it can. */
 function whyUntested({ difference, isComparable, basis }: Tested, measure: MeasureName): string | null {
-  if (!isComparable) return 'too many attempts failed for reasons other than its work'
+  if (!isComparable) return 'too many attempts failed, or were not judged, for reasons other than its work'
   if (difference === null) return `nothing was measured for ${measure} in both runs`
   if (basis === 'as-judged') return 'scores of the old judgings never gate, because judges may have been milder or stricter'
   return difference.sure === null ? `${difference.briefs} of at least ${fewestBriefs} briefs can be compared` : null

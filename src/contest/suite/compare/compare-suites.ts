@@ -187,7 +187,11 @@ function commonBriefs(base: ComparedRun, now: ComparedRun): { briefs: string[]; 
   const unlike: string[] = []
   for (const brief of new Set([...base.briefs.keys(), ...now.briefs.keys()])) {
     const [one, other] = [base.briefs.get(brief), now.briefs.get(brief)]
-    if (one === undefined || other === undefined) leftOut.push({ brief, why: `only the ${one === undefined ? 'new' : 'base'} run has it` })
+    const lacks = one === undefined ? base : other === undefined ? now : null
+    // A brief that a suite has but did not run counts as failed there.
+    if (lacks?.suite.briefs.some(({ name }) => name === brief) === true) briefs.push(brief)
+    else if (one === undefined || other === undefined)
+      leftOut.push({ brief, why: `only the ${one === undefined ? 'new' : 'base'} run has it` })
     else if (one.text !== other.text) leftOut.push({ brief, why: 'BRIEF.md differs between the runs' })
     else {
       briefs.push(brief)

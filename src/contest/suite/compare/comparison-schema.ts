@@ -75,7 +75,12 @@ export const comparisonSchema = z
       z.strictObject({
         base: sideSchema,
         new: sideSchema,
-        isComparable: z.boolean().describe('False: over a fifth of the attempts of a run failed for reasons other than the work.'),
+        isComparable: z
+          .boolean()
+          .describe(
+            'False: over a fifth of the attempts of a run failed for reasons other than the work, or of the pairs were not judged.',
+          ),
+        whyNot: z.string().nullable().describe('Why it is not comparable.'),
         measures: z.array(measureSchema),
       }),
     ),

@@ -4,10 +4,9 @@ import type { Comparison, Measure } from './comparison-schema.ts'
 type Participant = Comparison['participants'][number]
 
 /** Returns the result of one participant, as sentences. */
-export function comparisonSentence({ base, new: now, isComparable, measures }: Participant, decides: Comparison['decides']): string {
+export function comparisonSentence({ base, new: now, whyNot, measures }: Participant, decides: Comparison['decides']): string {
   const name = base.name === now.name ? now.name : `${now.name} (before: ${base.name})`
-  if (!isComparable)
-    return `${name} is not compared: ${base.failed} of ${base.attempts} attempts in the base and ${now.failed} of ${now.attempts} in the new run failed for reasons other than its work.`
+  if (whyNot !== null) return `${name} is not compared: ${whyNot}.`
   const main = measures.find((each) => each.name === decides)
   if (main === undefined) return `${name} is not compared: nothing was measured in both runs.`
   const others = measures.filter((each) => each !== main && (each.verdict === 'worse' || each.verdict === 'better'))

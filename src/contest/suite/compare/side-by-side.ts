@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { lstatSync } from 'node:fs'
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { stringify } from 'yaml'
@@ -16,6 +17,7 @@ import type { WhatCounts } from '../../ranking/boards.ts'
 import { evidenceOn, type JudgeEvidence } from '../../ranking/judge-cards.ts'
 import { readFindings } from '../../report/read-findings.ts'
 import { deliveredOf, workOf } from '../../report/summarise.ts'
+import { readSeal } from '../../seal/read-seal.ts'
 import { runContest } from '../../stages/run-contest.ts'
 import { type ContestStatus, fitted, readStatus } from '../../state/contest-state.ts'
 import { mustAsk } from '../../state/counted-judging.ts'
@@ -181,15 +183,24 @@ async function copySeal(to: Layout, side: Side, { participant, work }: Attempt):
   const from = new Layout(work.directory).sealed(work.round, participant)
   const at = to.sealed(1, side)
   await mkdir(at.directory, { recursive: true })
-  for (const file of ['archive', 'seal'] as const) {
-    if (kindBelow(work.directory, from[file]) !== 'file')
-      throw new PaddockError('FILES_FAILED', `${from[file]} is missing or is not a file.`, {
+  const seal = await readSeal(new Layout(work.directory), work.round, participant)
+  // More than the files of a seal and their headers in an archive can have.
+  const most = seal === null ? 0 : 2 * seal.bytes + 8_192 * (seal.files.length + 1)
+  for (const [file, limit] of [
+    ['archive', most],
+    ['seal', largestSeal],
+  ] as const) {
+    const facts = kindBelow(work.directory, from[file]) === 'file' ? lstatSync(from[file]) : null
+    if (facts?.isFile() !== true || facts.size > limit)
+      throw new PaddockError('FILES_FAILED', `${from[file]} is missing, is not a file, or is larger than its seal says.`, {
         hint: 'Restore it, or run the brief again with --fresh',
       })
     await rm(at[file], { force: true })
     await copyFile(from[file], at[file])
   }
 }
+
+const largestSeal = 64 * 1024 ** 2
 
 /** What the judges of a contest said. */
 export interface Judged {

@@ -45,11 +45,9 @@ export function summariseComparison(of: Compared, now: Date): Comparison {
   const judges = judgesOf(of)
   const counts = new Set(judges.filter(({ failed }) => !failed).map(({ name }) => name))
   const rows = of.participants.map((names) => rowOf(names, of, counts))
-  const decides =
-    (['score', 'checks', 'delivered'] as const).find((name) => isRankedBy(of, name) && rows.some(({ measured }) => measured.has(name))) ??
-    'delivered'
+  const decides = decidingMeasure(of, rows)
   const verdicts = new Map(measureNames.map((name) => [name, verdictsOf(name, rows)]))
-  const participants = rows.map(({ names, measured, ...row }, place) => ({
+  const participants = rows.map(({ names: _, measured, ...row }, place) => ({
     ...row,
     measures: measureNames.flatMap((name) => {
       const one = measured.get(name)
@@ -101,6 +99,8 @@ interface Row {
   readonly base: Comparison['participants'][number]['base']
   readonly new: Comparison['participants'][number]['new']
   readonly isComparable: boolean
+  /** Why it cannot be compared, as the end of a sentence. */
+  readonly whyNot: string | null
   readonly measured: ReadonlyMap<MeasureName, Measured>
 }
 
@@ -127,7 +127,11 @@ function rowOf(names: Participants, of: Compared, counts: ReadonlySet<string>): 
     }
   }
   const [base, now] = [sideOf('base'), sideOf('new')]
-  const isComparable = [base, now].every(({ attempts, failed }) => attempts > 0 && failed <= mostFailed * attempts)
+  const asked = of.isSideBySide
+    ? of.seen.filter(({ pair }) => isOf(pair, names) && of.briefs.includes(pair.brief) && needsJudges(pair))
+    : []
+  const unjudged = asked.filter((each) => scoreOfPair(each, counts) === null).length
+  const whyNot = whyNotComparable([base, now], { unjudged, asked: asked.length })
   const measured = new Map<MeasureName, Measured>()
   for (const name of measureNames) {
     const values = of.briefs.flatMap((brief) => {
@@ -141,7 +145,17 @@ function rowOf(names: Participants, of: Compared, counts: ReadonlySet<string>): 
     const means = { base: mean(values.map((each) => each.base)) ?? 0, new: mean(values.map((each) => each.new)) ?? 0 }
     measured.set(name, { basis, means, difference, byBrief: new Map(values.map((each) => [each.brief, better(each)])) })
   }
-  return { names, base, new: now, isComparable, measured }
+  return { names, base, new: now, isComparable: whyNot === null, whyNot, measured }
+}
+
+/** Returns why a participant cannot be compared, because too much is missing and what is missing is not random; null: it can. */
+function whyNotComparable(
+  [base, now]: readonly [Row['base'], Row['new']],
+  { unjudged, asked }: { readonly unjudged: number; readonly asked: number },
+): string | null {
+  if ([base, now].some(({ attempts, failed }) => attempts === 0 || failed > mostFailed * attempts))
+    return `${base.failed} of ${base.attempts} attempts in the base and ${now.failed} of ${now.attempts} in the new run failed for reasons other than its work`
+  return unjudged > mostFailed * asked ? `${unjudged} of ${asked} pairs of its works were not judged` : null
 }
 
 /** Returns the means over the attempts at a brief in both runs; null: one run was not measured. */
@@ -242,16 +256,13 @@ function tested(name: MeasureName, { names, measured, isComparable }: Row): Test
   return { participant: names.new, difference: one?.difference ?? null, isComparable, basis: one?.basis ?? null }
 }
 
-function infrastructureGate({ names, base, new: now, isComparable }: Row): GateResult {
-  const words = ({ failed, attempts }: Row['base']): string => `${failed} of ${attempts}`
+function infrastructureGate({ names, isComparable, whyNot }: Row): GateResult {
   return {
-    gate: 'at most 20% of attempts fail for reasons other than the work',
+    gate: 'at most 20% of attempts fail, and of pairs are not judged, for reasons other than the work',
     participant: names.new,
     measure: 'infrastructure',
     state: isComparable ? 'passed' : 'failed',
-    why: isComparable
-      ? null
-      : `${words(base)} attempts failed in the base and ${words(now)} in the new run; repeat them with paddock suite run --retry`,
+    why: whyNot,
     finds: null,
   }
 }
@@ -346,8 +357,12 @@ function environmentNotes(participants: Comparison['participants']): string[] {
   return [`All participants became ${verdict === 'better' ? 'faster' : 'slower'}, so the machine or its load probably changed.`]
 }
 
-function isRankedBy({ new: { suite } }: Compared, name: Comparison['decides']): boolean {
-  return name !== 'score' || suite.config.contest.ranking.by !== 'checks'
+/** Returns the measure by which the new suite ranks, whether or not anything was measured: a gate on nothing must not pass. */
+function decidingMeasure({ new: { suite } }: Compared, rows: readonly Row[]): Comparison['decides'] {
+  const { judges, ranking } = suite.config.contest
+  if (ranking.by !== 'checks' && judges.length > 0) return 'score'
+  const checks = suite.briefs.flatMap(({ composed }) => composed?.contest['checks'] ?? [])
+  return checks.length > 0 || rows.some(({ measured }) => measured.has('checks')) ? 'checks' : 'delivered'
 }
 
 function isOf({ participants }: AttemptPair, names: Participants): boolean {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import * as z from 'zod'
 import { messageOf, PaddockError } from '../../../base/errors.ts'
 import { inOrder } from '../../../base/in-order.ts'
 import { readContest } from '../../config/brief.ts'
@@ -63,7 +64,8 @@ async function gatherOne({ run, status, state }: RunStanding, why: string | null
     const about = { rubric: JSON.stringify(rubric), hasChecks: checks.length > 0, round: status.round }
     return { run, state, why, hasReport, found: { results, ...about, work, evidence } }
   } catch (error) {
-    if (!(error instanceof PaddockError)) throw error
+    // A record that is not JSON, or not of its schema, is one that cannot be read.
+    if (!(error instanceof PaddockError || error instanceof SyntaxError || error instanceof z.ZodError)) throw error
     return { run, state: 'unfinished', why: messageOf(error), hasReport, found: null }
   }
 }

@@ -129,7 +129,7 @@ test('what cannot be tested is not passed, and does not make the test of others 
   expect(testGate(least, 'score', all, false)).toMatchObject([
     { state: 'untested', why: '2 of at least 3 briefs can be compared', finds: null },
     { state: 'untested', why: 'nothing was measured for score in both runs' },
-    { state: 'untested', why: 'too many attempts failed for reasons other than its work' },
+    { state: 'untested', why: 'too many attempts failed, or were not judged, for reasons other than its work' },
     { state: 'untested', why: 'scores of the old judgings never gate, because judges may have been milder or stricter' },
     { state: 'failed', why: null },
   ])

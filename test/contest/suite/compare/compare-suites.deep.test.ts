@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { cp, rm, writeFile } from 'node:fs/promises'
+import { cp, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { gateOf } from '../../../../src/contest/suite/compare/compare-gates.ts'
@@ -125,7 +125,7 @@ print(json.dumps([found.tests, found.failures, found.errors, cases]))`
     [
       ['trial.a', 'worse by 3', ['Failure']],
       ['trial.a', 'cost worse by 1%', ['Error']],
-      ['trial.a', 'at most 20% of attempts fail for reasons other than the work', []],
+      ['trial.a', 'at most 20% of attempts fail, and of pairs are not judged, for reasons other than the work', []],
     ],
   ])
 })
@@ -176,6 +176,34 @@ test('briefs and checks that differ between the runs are not compared', async ()
   expect(comparison.notes).toEqual(['The checks of two differ between the runs, so their results are not compared.'])
   expect(measure(comparison, 'a', 'checks')).toMatchObject({ briefs: 2 })
   expect(measure(comparison, 'a', 'delivered')).toMatchObject({ briefs: 3 })
+})
+
+test('what a run did not run, or left as damaged files, counts as failed and does not pass a gate', async () => {
+  await using bench = await openSuiteBench()
+  const base = await twoRuns(bench, { a: good }, { a: good })
+  const gates = [gateOf('delivered worse by 3')]
+  const seal = path.join(base, 'runs/two/1/rounds/1/sealed/a/seal.json')
+  await writeFile(seal, '{"schemaVersion":')
+  const damaged = await compareSuites([base, bench.contest], bench.suiteDeps, { ...options, gates })
+  expect(damaged.comparison).toMatchObject({ isFailed: true, participants: [{ isComparable: false, base: { attempts: 4, failed: 1 } }] })
+  await rm(path.join(base, 'runs/two'), { recursive: true })
+  expect((await compareSuites([base, bench.contest], bench.suiteDeps, { ...options, gates })).comparison).toMatchObject({
+    isFailed: true,
+    leftOut: [],
+    participants: [{ base: { attempts: 4, failed: 1 }, new: { failed: 0 } }],
+  })
+  execFileSync('mkfifo', [path.join(base, 'runs/one/1/status.fifo')])
+  await rename(path.join(base, 'runs/one/1/status.fifo'), path.join(base, 'runs/one/1/status.json'))
+  await expect(compareSuites([base, bench.contest], bench.suiteDeps, options)).rejects.toThrow('is not a status that this Paddock can read')
+})
+
+test('an archive that is larger than its seal says is not copied', async () => {
+  await using bench = await openSuiteBench()
+  const base = await twoRuns(bench, { a: good }, { a: bad })
+  await truncate(path.join(base, 'runs/two/1/rounds/1/sealed/a/out.tar'), 2 ** 40)
+  const { comparison } = await compareSuites([base, bench.contest], bench.suiteDeps, { ...options, gates: [gateOf('worse by 3')] })
+  expect(comparison.notes[0]).toContain('two/1 a could not be judged: ')
+  expect(comparison).toMatchObject({ isFailed: true, sentences: ['a is not compared: 1 of 4 pairs of its works were not judged.'] })
 })
 
 test('scores of the old judgings are marked, ask no judge and never gate', async () => {

@@ -20,7 +20,13 @@ const failed = { state: 'failed', outcome: 'rate-limited', work: null } as const
 function runOf(label: string, attempts: readonly Attempt[], participants: readonly string[] = ['a'], judges = ['one', 'two']): ComparedRun {
   const role = (name: string) => ({ name, agent: 'command' })
   const contest = { participants: participants.map(role), judges: judges.map(role), ranking: { by: 'judges' } }
-  return { label, suite: { config: { name: 'trial', contest } } as unknown as ComparedRun['suite'], at: null, attempts, briefs: new Map() }
+  return {
+    label,
+    suite: { config: { name: 'trial', contest }, briefs: [] } as unknown as ComparedRun['suite'],
+    at: null,
+    attempts,
+    briefs: new Map(),
+  }
 }
 
 /** Points of each judge for the base and the new work of a pair. */
@@ -118,6 +124,16 @@ test('only judges that saw both works count, unless there is only one work', () 
   const gone = compared(runOf('old', once()), runOf('new', once(lost)), () => ({ one: [80, null], two: [60, null] }))
   expect(scoreOf(gone)).toMatchObject({ base: 70, new: 0, difference: -70 })
   expect(gone.briefs[0]?.new.outcomes).toEqual(['incomplete'])
+})
+
+test('over a fifth of pairs that nobody judged ends the comparison, and the gate does not test another measure instead', () => {
+  const points = ({ brief }: AttemptPair): Points => (brief === 'v' || brief === 'w' ? {} : { one: [50, 10] })
+  const some = compared(runOf('old', once()), runOf('new', once()), points, { gates: [gateOf('worse by 3')] })
+  expect(some.sentences).toEqual(['a is not compared: 2 of 5 pairs of its works were not judged.'])
+  expect(some).toMatchObject({ isFailed: true, decides: 'score' })
+  const none = compared(runOf('old', once()), runOf('new', once()), () => ({}), { gates: [gateOf('worse by 3')] })
+  expect(none).toMatchObject({ isFailed: true, decides: 'score' })
+  expect(none.gates.map(({ measure, state }) => [measure, state])).toEqual([['infrastructure', 'failed'], ['score', 'untested']]) // biome-ignore format: pairs
 })
 
 test('a brief whose pairs nobody judged does not count', () => {
