@@ -12,6 +12,29 @@ import { openSuiteBench, type SuiteBench, shellRole, writeSuite } from '../../su
 const briefs = ['one', 'two']
 const fixture = path.join(import.meta.dirname, '../../fixtures/run-suite-step.ts')
 
+test('suite run checks all submissions, wherever it is killed', async () => {
+  const checks = [{ name: 'right', command: ['grep', '-q', '1', '/submission/answer.txt'] }]
+  const shape = async (bench: SuiteBench) =>
+    await writeSuite(bench, { a: 'echo 1 > answer.txt', b: 'echo 2 > answer.txt' }, ['one'], {}, { judges: [], checks, rubric: undefined })
+  await using first = await openSuiteBench()
+  await shape(first)
+  const all = await steps(first, 'run')
+  for (const last of spread(all, 10)) {
+    await using bench = await openSuiteBench()
+    await shape(bench)
+    await steps(bench, 'run', last)
+    await steps(bench, 'run')
+    const { ranking } = JSON.parse(readFileSync(path.join(bench.contest, 'report/summary.json'), 'utf8'))
+    expect([last, ranking.map((each: { name: string; passes: unknown }) => [each.name, each.passes])]).toMatchObject([
+      last,
+      [
+        ['a', { hits: 1, of: 1 }],
+        ['b', { hits: 0, of: 1 }],
+      ],
+    ])
+  }
+})
+
 async function ranSuite(): Promise<SuiteBench> {
   const bench = await openSuiteBench()
   const judges = [shellRole('strict', evenJudge(3)), shellRole('kind', evenJudge(4))]
