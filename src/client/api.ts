@@ -4343,7 +4343,7 @@ export interface components {
                     name: string;
                     versions: string[];
                 };
-                /** @description False: over a fifth of the attempts of a run failed for reasons other than the work. */
+                /** @description False: over a fifth of the attempts of a run failed for reasons other than the work, or of the pairs were not judged. */
                 isComparable: boolean;
                 measures: {
                     /** @description The mean over briefs: points of 100, US dollars, or milliseconds. */
@@ -4384,6 +4384,8 @@ export interface components {
                     name: string;
                     versions: string[];
                 };
+                /** @description Why it is not comparable. */
+                whyNot: string | null;
             }[];
             /** @constant */
             schemaVersion: 1;

@@ -53,8 +53,10 @@ export class TrajectorySteps {
   /** Adds an event. Returns the steps that are complete. `at`: its time, as ISO 8601; null: not known. */
   add(event: AgentEvent, at: string | null): readonly TrajectoryStep[] {
     this.#take(event, at)
-    const open = this.#held.slice(0, -1).findIndex(({ waiting }) => waiting > 0)
-    return this.#heldLength > mostHeld ? this.end() : this.#release(open < 0 ? this.#held.length - 1 : open)
+    const open = this.#held.findIndex(({ waiting }) => waiting > 0)
+    return this.#heldLength > mostHeld
+      ? this.end()
+      : this.#release(Math.min(open < 0 ? Number.POSITIVE_INFINITY : open, this.#held.length - 1))
   }
 
   /** Returns the remaining steps, with calls that were not answered. */
@@ -172,8 +174,9 @@ export class TrajectorySteps {
   }
 
   #grow(held: Held, length: number): void {
-    held.length += length
-    this.#heldLength += length
+    const whole = length + overhead
+    held.length += whole
+    this.#heldLength += whole
   }
 
   #release(count: number): readonly TrajectoryStep[] {
@@ -182,6 +185,9 @@ export class TrajectorySteps {
     return released.map(({ step }) => step)
   }
 }
+
+/** What a step, a call or a result takes besides its text, in characters. */
+const overhead = 200
 
 /** Returns the input of a call as an object, because ATIF allows nothing else. */
 function argumentsOf(input: unknown): Readonly<Record<string, unknown>> {
