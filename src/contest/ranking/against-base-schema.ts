@@ -6,6 +6,8 @@ export const againstBaseSchema = z.strictObject({
   of: z.string(),
   name: z.string(),
   base: z.string(),
+  /** What the variant sets, such as `instructions: rules.md`. */
+  sets: z.array(z.string()),
   unit: z.enum(['points', 'log odds']),
   /** How much stronger the variant is than its base; null: they are not compared with each other. */
   difference: z.number().nullable(),
@@ -15,7 +17,7 @@ export const againstBaseSchema = z.strictObject({
   isDifferent: z.boolean(),
   /** The smallest difference that as many briefs or judges show in 80 of 100 cases; null: not known. */
   finds: z.number().nullable(),
-  /** The cost of the variant per delivery divided by that of its base; null: not known. */
+  /** The cost of the variant, in a suite per success, divided by that of its base; null: not known. */
   costRatio: z.number().nullable(),
   sentence: z.string(),
 })

@@ -10,7 +10,7 @@ const level = 0.05
 
 /** Returns the comparison of each variant with the first variant of its participant. `costOf` returns the US dollars of a participant. */
 export function againstBase(
-  participants: readonly Pick<RoleConfig, 'name' | 'variant'>[],
+  participants: readonly (Pick<RoleConfig, 'name' | 'variant'> & Partial<RoleConfig>)[],
   certainty: Pick<Certainty, 'difference' | 'verdict' | 'unit'> | null,
   costOf: (name: string) => number | null,
 ): AgainstBase[] {
@@ -31,10 +31,23 @@ export function againstBase(
     )
     return found.map(({ name, difference }): AgainstBase => {
       const place = tested.findIndex((each) => each.name === name)
-      const facts = { of, name, base: base.name, unit: certainty.unit, ...factsOf(difference, others.length, certainty.unit) }
+      const sets = setBy(others.find((each) => each.name === name))
+      const facts = { of, name, base: base.name, sets, unit: certainty.unit, ...factsOf(difference, others.length, certainty.unit) }
       const about = { ...facts, isDifferent: significant[place] === true, costRatio: ratioOf(costOf(name), costOf(base.name)) }
       return { ...about, sentence: sentenceOf(about, certainty.verdict.clusters) }
     })
+  })
+}
+
+/** The keys whose values are shown. Others may have secrets, or are long. */
+const shownKeys = ['skills', 'instructions', 'prompt', 'model', 'program'] as const
+
+/** Returns what a variant sets, as text. */
+function setBy(role: (Pick<RoleConfig, 'variant'> & Partial<RoleConfig>) | undefined): string[] {
+  return (role?.variant?.sets ?? []).map((key) => {
+    const shown = shownKeys.find((each) => each === key)
+    const value = shown === undefined ? undefined : role?.[shown]
+    return value === undefined ? key : `${key}: ${[value].flat().join(', ')}`
   })
 }
 

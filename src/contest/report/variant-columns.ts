@@ -8,6 +8,7 @@ export const variantsTitle = 'Variants and their bases'
 /** Each variant and its difference from the first variant of its participant. */
 export const variantColumns: readonly Column<AgainstBase>[] = [
   { head: 'Variant', text: ({ name }) => name },
+  { head: 'Sets', text: ({ sets }) => sets.join('; ') || '–' },
   { head: 'Base', text: ({ base }) => base },
   { head: 'Difference', text: ({ difference, unit }) => valueText(difference, unit), sort: ({ difference }) => difference, ...numeric },
   {

@@ -57,9 +57,9 @@ describe('variants of a suite', () => {
   test('are in the report and on the page', () => {
     const summary = suiteOf(good, same)
     expect(suiteLeaderboard(summary)).toContain(
-      '## Variants and their bases\n\n| Variant | Base | Difference | 95% interval | Cost | Result |',
+      '## Variants and their bases\n\n| Variant | Sets | Base | Difference | 95% interval | Cost | Result |',
     )
-    expect(suiteLeaderboard(summary)).toContain('| a-good | a-base | +11.1 | ')
+    expect(suiteLeaderboard(summary)).toContain('| a-good | – | a-base | +11.1 | ')
     expect(suitePage(summary)).toContain('<li>a-good scores 11.1 points more than a-base over 8 briefs')
     const without = summaryOf({ names: ['x', 'y'], contests: [{ scores: { j: { x: 1, y: 2 } } }] })
     expect(without.variants).toEqual([])
@@ -129,14 +129,14 @@ test('differences that chance explains together are not reported (Holm)', () => 
 test('a contest compares its variants by judges', () => {
   const scores = { j: { one: 2, two: 4, three: 3 }, k: { one: 1, two: 3, three: 3 }, l: { one: 2, two: 5, three: 1 } }
   const { config, ...rest } = findings(scores)
-  const variants = config.participants.map((each) => ({ ...each, variant: { of: 'n', name: each.name, sets: [] } }))
+  const variants = config.participants.map((each) => ({ ...each, variant: { of: 'n', name: each.name, sets: [] as string[] } }))
   const summary = summarise({ config: { ...config, participants: variants }, ...rest }, new Date(0))
   expect(summary.variants.map(({ name, base, difference, costRatio }) => ({ name, base, difference, costRatio }))).toEqual([
     { name: 'two', base: 'one', difference: 58.33, costRatio: 1 },
     { name: 'three', base: 'one', difference: 16.67, costRatio: 1 },
   ])
   expect(summary.variants[1]?.sentence).toMatch(/^No difference between three and one can be seen with 3 judges\. They would show one of/)
-  expect(leaderboard(summary)).toContain('| two | one | +58.3 |')
+  expect(leaderboard(summary)).toContain('| two | – | one | +58.3 |')
   expect(reportPage(summary)).toContain('Variants and their bases')
   expect(summarise({ config, ...rest }, new Date(0)).variants).toEqual([])
 })
@@ -150,4 +150,15 @@ test('variants that were not scored together are not compared', () => {
   expect(one?.sentence).toBe(
     'a-x and a-base cannot be compared, because one of them has too few scores or too many attempts that did not finish.',
   )
+})
+
+test('what a variant sets is shown, without values that may be secret', () => {
+  const sets = ['instructions', 'skills', 'env', 'config']
+  const values = { instructions: 'rules.md', skills: ['a', 'b'], env: ['KEY=secret'], config: { token: 'secret' } }
+  const roles = [
+    { name: 'a-base', variant: { of: 'a', name: 'base', sets: [] } },
+    { name: 'a-x', variant: { of: 'a', name: 'x', sets }, ...values },
+  ]
+  const certainty = { difference: () => null, unit: 'points', verdict: { clusters: { by: 'briefs', count: 3 } } } as never
+  expect(againstBase(roles, certainty, () => null)[0]?.sets).toEqual(['instructions: rules.md', 'skills: a, b', 'env', 'config'])
 })

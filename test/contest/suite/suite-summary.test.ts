@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { suiteLeaderboard } from '../../../src/contest/suite/report/suite-leaderboard.ts'
 import { type MadeContest, summaryOf } from '../../support/suite-findings.ts'
 
 const judges = ['j', 'k', 'l']
@@ -63,6 +64,15 @@ test('the verdict says in how many deliveries all checks passed', () => {
   expect(summary.verdict?.sentence).toContain(
     'Delivered by 1970-01-01: a 12 of 12 (76–100%), 12 with all checks passed; b 12 of 12 (76–100%), 9 with all checks passed.',
   )
+})
+
+test('with checks, the cost is that of a delivery that passes all of them', () => {
+  const contests = times(12, (brief): MadeContest => ({ passed: { a: true, b: brief < 9 }, costUsd: { a: 0.4, b: 0.36 } }))
+  const summary = summaryOf({ names: ['a', 'b'], contests, contest: { ranking: 'checks' } })
+  expect(rowOf(summary, 'a')?.costPerSuccess?.costUsd).toBeCloseTo(0.4, 9)
+  expect(rowOf(summary, 'b')?.costPerSuccess?.costUsd).toBeCloseTo((12 * 0.36) / 9, 9)
+  expect(rowOf(summary, 'b')?.dominatedBy).toBe('a')
+  expect(suiteLeaderboard(summary)).toContain('| Cost per pass |')
 })
 
 describe('delivering counts', () => {
@@ -170,8 +180,8 @@ describe('what it costs', () => {
   const summary = summaryOf({ names: ['dear', 'cheap', 'lame'], contests })
 
   test('per delivered brief contains the attempts that failed, with an interval', () => {
-    expect(rowOf(summary, 'lame')?.costPerDelivery?.costUsd).toBeCloseTo(0.6, 9)
-    const { costUsd = 0, low, high } = rowOf(summary, 'cheap')?.costPerDelivery ?? {}
+    expect(rowOf(summary, 'lame')?.costPerSuccess?.costUsd).toBeCloseTo(0.6, 9)
+    const { costUsd = 0, low, high } = rowOf(summary, 'cheap')?.costPerSuccess ?? {}
     expect(costUsd).toBeCloseTo(0.275, 9)
     expect(low).toBeLessThan(costUsd)
     expect(low).toBeGreaterThan(0.24)

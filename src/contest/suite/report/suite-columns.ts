@@ -12,6 +12,7 @@ export function suiteColumns({ ranking, rankedBy }: Pick<SuiteSummary, 'ranking'
   const isChecked = ranking.some(({ passes }) => passes !== null)
   const [most, passed] = [knownChances(ranking), 'Passed all checks']
   const all = (name: string) => ({ terminal: name, markdown: name, page: name })
+  const success = isChecked ? 'Cost per pass' : 'Cost per delivery'
   return [
     ...placeColumns(rankedBy, all('95% interval')),
     {
@@ -40,13 +41,13 @@ export function suiteColumns({ ranking, rankedBy }: Pick<SuiteSummary, 'ranking'
           return { head: all(name), text: (row) => chancesWords(row, most, which), ...numeric, label: name }
         })),
     ...usedColumns(true),
-    ...(ranking.some(({ costPerDelivery }) => costPerDelivery !== null)
+    ...(ranking.some(({ costPerSuccess }) => costPerSuccess !== null)
       ? [
           {
-            head: { markdown: 'Cost per delivery', page: 'Cost per delivery' },
+            head: { markdown: success, page: success },
             text: costWords,
-            sort: ({ costPerDelivery }: SuiteRow) => costPerDelivery?.costUsd ?? null,
-            ...{ class: 'wide', label: 'Per delivery' },
+            sort: ({ costPerSuccess }: SuiteRow) => costPerSuccess?.costUsd ?? null,
+            ...{ class: 'wide', label: success },
           },
         ]
       : []),
@@ -58,7 +59,7 @@ export function suiteColumns({ ranking, rankedBy }: Pick<SuiteSummary, 'ranking'
   ]
 }
 
-function costWords({ costPerDelivery: cost, dominatedBy }: SuiteRow): string {
+function costWords({ costPerSuccess: cost, dominatedBy }: SuiteRow): string {
   if (cost === null) return '–'
   const sure = cost.low === null || cost.high === null ? '' : ` (${formatCost(cost.low)}–${formatCost(cost.high)})`
   return `${formatCost(cost.costUsd)}${sure}${dominatedBy === null ? '' : `, more than ${dominatedBy} for a lower score`}`

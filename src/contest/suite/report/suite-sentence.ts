@@ -19,7 +19,7 @@ export function suiteSentence(
     const row = rows.find((each) => each.name === name)
     return row === undefined ? name : `${name}${programWords(row)}`
   }
-  const priced = rows.map((row) => ({ ...row, costUsd: row.costPerDelivery?.costUsd ?? null }))
+  const priced = rows.map((row) => ({ ...row, costUsd: row.costPerSuccess?.costUsd ?? null }))
   const other = boards.find(({ id }) => id === 'delivered' || id === 'strength')
   const isOther = other !== undefined && other.front.length > 0 && verdict.front.length > 0 && !isSame(other.front, verdict.front)
   const shown = new Set([...verdict.front, ...(isOther ? other.front : [])])

@@ -49,11 +49,11 @@ const competitorSchema = z.strictObject({
   /** The number of contests by each way in which the participant failed to deliver. */
   failures: z.record(z.string(), z.int()),
   /**
-   * The cost of all attempts, failed ones included, divided by the number of deliveries, with its 95% interval over briefs (null: fewer than
-   * three briefs). Null: nothing was delivered, or not all costs are known.
+   * The cost of all attempts, failed ones included, divided by the number of deliveries that passed all checks, or of all deliveries without
+   * checks, with its 95% interval over briefs (null: fewer than three briefs). Null: there was none, or not all costs are known.
    */
-  costPerDelivery: z.strictObject({ costUsd: z.number(), low: z.number().nullable(), high: z.number().nullable() }).nullable(),
-  /** A participant that has a higher score at a lower cost per delivery; null: there is none, or it is not known. */
+  costPerSuccess: z.strictObject({ costUsd: z.number(), low: z.number().nullable(), high: z.number().nullable() }).nullable(),
+  /** A participant that has a higher score at a lower cost per success; null: there is none, or it is not known. */
   dominatedBy: z.string().nullable(),
   ...usedSchema.shape,
 })

@@ -13,7 +13,7 @@ import { weakIntervals } from '../../ranking/weak-intervals.ts'
 import { type Competitor, type Counts, counted, isJudged, type Work } from '../../ranking/work.ts'
 import type { Suite } from '../config/read-suite.ts'
 import { resultsOf } from './brief-results.ts'
-import { costPerDelivery } from './cost-per-delivery.ts'
+import { costPerSuccess } from './cost-per-success.ts'
 import type { Gathered } from './gather.ts'
 import { chancesOf, shareOf, type Try } from './shares.ts'
 import { detailsOf } from './suite-details.ts'
@@ -65,7 +65,7 @@ export function summariseSuite(
   const hasChecks = shares.some(({ checks }) => checks.share !== null)
   const tierOf: TierOf | undefined = byJudges && by === 'checks-then-judges' ? tiersByChecks(shares) : undefined
   const counting = byJudges ? asCounted(fair, counts) : hasChecks ? found.map((each) => byChecks(each, counts)) : []
-  const priced = rows.map((row) => ({ ...row, costUsd: row.costPerDelivery?.costUsd ?? null }))
+  const priced = rows.map((row) => ({ ...row, costUsd: row.costPerSuccess?.costUsd ?? null }))
   const competitors: Competitor[] = scored(counting, priced)
   const unreliable = rows.filter(isUnreliable).map(({ name, entries }) => ({
     name,
@@ -122,7 +122,7 @@ export function summariseSuite(
     variants: againstBase(
       whole.participants,
       certainty === null || verdict === null ? null : { ...certainty, verdict },
-      (name) => rows.find((each) => each.name === name)?.costPerDelivery?.costUsd ?? null,
+      (name) => rows.find((each) => each.name === name)?.costPerSuccess?.costUsd ?? null,
     ),
     judges: whole.judges.map(({ name, agent, model }) => {
       const own = found.flatMap(({ results: { judges } }) => judges.filter((each) => each.name === name))
@@ -173,7 +173,7 @@ function entriesOf(name: string, gathered: readonly Gathered[]): Entry[] {
 function factsOf(
   entries: readonly Entry[],
   repeats: number,
-): Pick<SuiteRow, 'completion' | 'passes' | 'failedToRun' | 'versions' | 'failures' | 'costPerDelivery' | keyof Used> {
+): Pick<SuiteRow, 'completion' | 'passes' | 'failedToRun' | 'versions' | 'failures' | 'costPerSuccess' | keyof Used> {
   const ended = entries.filter((each) => each.ranked !== null || (each.notRanked !== null && isOwnFault(each.notRanked)))
   const tried = ended.flatMap(({ brief, ranked: of }): Try[] =>
     of === null ? [{ brief, isHit: false }] : of.checks.counted === 0 ? [] : [{ brief, isHit: of.checks.passed === of.checks.counted }],
@@ -185,8 +185,12 @@ function factsOf(
     failedToRun: entries.length - ended.length,
     versions: [...new Set(entries.flatMap((each) => (each.ranked ?? each.notRanked)?.version ?? []))].toSorted(),
     failures: failuresOf(entries),
-    costPerDelivery: costPerDelivery(
-      entries.map(({ brief, ranked: of, notRanked }) => ({ brief, costUsd: (of ?? notRanked)?.costUsd ?? null, isDelivered: of !== null })),
+    costPerSuccess: costPerSuccess(
+      entries.map(({ brief, ranked: of, notRanked }) => ({
+        brief,
+        costUsd: (of ?? notRanked)?.costUsd ?? null,
+        isSuccess: of !== null && (!isChecked || (of.checks.counted > 0 && of.checks.passed === of.checks.counted)),
+      })),
     ),
     ...usedBy(entries.flatMap((each) => each.ranked ?? each.notRanked ?? [])),
   }
@@ -200,14 +204,14 @@ function failuresOf(entries: readonly Entry[]): SuiteRow['failures'] {
 /** Returns rows with the strongest participant that beats each of them in both score and cost. */
 function withDominated<T extends Omit<SuiteRow, 'dominatedBy'>>(rows: readonly T[]): (T & Pick<SuiteRow, 'dominatedBy'>)[] {
   return rows.map((row) => {
-    const cost = row.costPerDelivery?.costUsd ?? null
+    const cost = row.costPerSuccess?.costUsd ?? null
     const better = rows.find(
       (other) =>
         cost !== null &&
         row.strength !== null &&
         other.strength !== null &&
-        other.costPerDelivery !== null &&
-        other.costPerDelivery.costUsd < cost &&
+        other.costPerSuccess !== null &&
+        other.costPerSuccess.costUsd < cost &&
         (other.score ?? 0) > (row.score ?? 0),
     )
     return { ...row, dominatedBy: better?.name ?? null }

@@ -4,14 +4,14 @@ import type { SuiteRow } from './suite-summary.ts'
 interface Paid {
   readonly brief: string
   readonly costUsd: number | null
-  readonly isDelivered: boolean
+  readonly isSuccess: boolean
 }
 
 /**
- * Returns the cost of all attempts divided by the number of deliveries. The interval is that of the logarithm of this ratio by the jackknife
+ * Returns the cost of all attempts divided by the number of successes: deliveries that passed all checks, or all deliveries without checks. The interval is that of the logarithm of this ratio by the jackknife
  * over briefs, because attempts at the same brief depend on each other.
  */
-export function costPerDelivery(attempts: readonly Paid[]): SuiteRow['costPerDelivery'] {
+export function costPerSuccess(attempts: readonly Paid[]): SuiteRow['costPerSuccess'] {
   const known = attempts.flatMap(({ costUsd, ...rest }) => (costUsd === null ? [] : [{ ...rest, costUsd }]))
   const costUsd = ratioOf(known)
   if (costUsd === null || known.length < attempts.length) return null
@@ -28,7 +28,7 @@ export function costPerDelivery(attempts: readonly Paid[]): SuiteRow['costPerDel
   return { costUsd, low: costUsd / factor, high: costUsd * factor }
 }
 
-function ratioOf(attempts: readonly { readonly costUsd: number; readonly isDelivered: boolean }[]): number | null {
-  const delivered = attempts.filter(({ isDelivered }) => isDelivered).length
-  return delivered === 0 ? null : attempts.reduce((sum, { costUsd }) => sum + costUsd, 0) / delivered
+function ratioOf(attempts: readonly { readonly costUsd: number; readonly isSuccess: boolean }[]): number | null {
+  const successes = attempts.filter(({ isSuccess }) => isSuccess).length
+  return successes === 0 ? null : attempts.reduce((sum, { costUsd }) => sum + costUsd, 0) / successes
 }
