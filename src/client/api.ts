@@ -3553,6 +3553,7 @@ export interface components {
                 name: string;
                 of: string;
                 sentence: string;
+                sets: string[];
                 /** @enum {string} */
                 unit: "points" | "log odds";
             }[];
@@ -4707,7 +4708,7 @@ export interface components {
                     of: number;
                     share: number | null;
                 };
-                costPerDelivery: {
+                costPerSuccess: {
                     costUsd: number;
                     high: number | null;
                     low: number | null;
@@ -4785,6 +4786,7 @@ export interface components {
                 name: string;
                 of: string;
                 sentence: string;
+                sets: string[];
                 /** @enum {string} */
                 unit: "points" | "log odds";
             }[];
