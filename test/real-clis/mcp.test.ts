@@ -31,6 +31,11 @@ test('the inspector of the protocol lists the tools, and starts, watches and rea
     'contest_events',
     'contest_report',
     'cancel_contest',
+    'list_suites',
+    'start_suite',
+    'suite_status',
+    'suite_report',
+    'cancel_suite',
   ])
   expect(await call('start_contest')).toMatchObject({ state: 'running' })
   const types: string[] = []
