@@ -4,6 +4,7 @@ import { monotonicMs } from '../../../base/monotonic.ts'
 import { writeAtomic, writeJson } from '../../../files/atomic.ts'
 import { withoutSecrets } from '../../judging/without-secrets.ts'
 import { openPurse } from '../../state/purse.ts'
+import { fewestToPool } from '../config/compose.ts'
 import { refuseLink } from '../config/lay-out-suite.ts'
 import type { SuiteDeps } from '../suite-deps.ts'
 import { onEach, onSuite } from '../suite-stage.ts'
@@ -56,9 +57,6 @@ export interface ComparisonResult {
 }
 
 const command = 'paddock suite compare'
-
-/** From this number of contests on, one trial in each suffices to tell a judge that obeys planted orders from a fair one. */
-const fewestToPool = 5
 
 /**
  * `suite compare`: compares the last of some runs with the first. Judges see both works of each pair blind in one new task; a pair that was

@@ -31,7 +31,7 @@ import type { Attempt, ComparedRun } from './compared-run.ts'
 
 /** The names that both works have in their contest. Judges never see them. */
 export const sides = ['base', 'new'] as const
-type Side = (typeof sides)[number]
+export type Side = (typeof sides)[number]
 
 /** Two attempts at a brief that are compared, one of each run. */
 export interface AttemptPair {

@@ -1,15 +1,16 @@
+import { average } from '../../ranking/cards/deviations.ts'
 import { isFailed } from '../../ranking/judge-cards.ts'
 import { holm } from '../../ranking/probability/holm.ts'
 import { hundredths } from '../../ranking/score.ts'
+import { mostFailedToRun } from '../report/summarise-suite.ts'
 import { type BriefDifference, briefDifference, findableLoss } from './brief-difference.ts'
 import { type Gate, isRatio, levelOf, ruleOf, type Tested, testGate } from './compare-gates.ts'
 import type { Attempt, ComparedRun } from './compared-run.ts'
 import type { ComparedBrief, Comparison, GateResult, Measure, MeasureName } from './comparison-schema.ts'
 import { measureNames } from './comparison-schema.ts'
 import { comparisonSentence } from './comparison-sentence.ts'
-import { type AttemptPair, type Judged, type JudgedPair, needsJudges, sides } from './side-by-side.ts'
+import { type AttemptPair, type Judged, type JudgedPair, needsJudges, type Side, sides } from './side-by-side.ts'
 
-type Side = (typeof sides)[number]
 type Participants = AttemptPair['participants']
 
 /** A pair of attempts, with the answers of judges. */
@@ -36,9 +37,6 @@ export interface Compared {
   readonly surely: boolean
   readonly notes: readonly string[]
 }
-
-/** The share of attempts that may fail for reasons other than the work. With more, what is missing is not random. */
-const mostFailed = 0.2
 
 /** Returns the comparison of two runs. Pure. */
 export function summariseComparison(of: Compared, now: Date): Comparison {
@@ -142,7 +140,7 @@ function rowOf(names: Participants, of: Compared, counts: ReadonlySet<string>): 
     const difference = briefDifference(values.map(better))
     if (difference === null) continue
     const basis = name === 'score' ? (of.isSideBySide ? 'side-by-side' : 'as-judged') : 'as-measured'
-    const means = { base: mean(values.map((each) => each.base)) ?? 0, new: mean(values.map((each) => each.new)) ?? 0 }
+    const means = { base: average(values.map((each) => each.base)) ?? 0, new: average(values.map((each) => each.new)) ?? 0 }
     measured.set(name, { basis, means, difference, byBrief: new Map(values.map((each) => [each.brief, better(each)])) })
   }
   return { names, base, new: now, isComparable: whyNot === null, whyNot, measured }
@@ -153,9 +151,9 @@ function whyNotComparable(
   [base, now]: readonly [Row['base'], Row['new']],
   { unjudged, asked }: { readonly unjudged: number; readonly asked: number },
 ): string | null {
-  if ([base, now].some(({ attempts, failed }) => attempts === 0 || failed > mostFailed * attempts))
+  if ([base, now].some(({ attempts, failed }) => attempts === 0 || failed > mostFailedToRun * attempts))
     return `${base.failed} of ${base.attempts} attempts in the base and ${now.failed} of ${now.attempts} in the new run failed for reasons other than its work`
-  return unjudged > mostFailed * asked ? `${unjudged} of ${asked} pairs of its works were not judged` : null
+  return unjudged > mostFailedToRun * asked ? `${unjudged} of ${asked} pairs of its works were not judged` : null
 }
 
 /** Returns the means over the attempts at a brief in both runs; null: one run was not measured. */
@@ -174,7 +172,7 @@ function valuesOf(
     return used === null || used <= 0 || each.state === 'failed' ? null : used
   }
   const own = (side: Side): number | null =>
-    mean(attemptsOf(of[side], names[side]).flatMap((each) => (each.brief === brief ? (value(each) ?? []) : [])))
+    average(attemptsOf(of[side], names[side]).flatMap((each) => (each.brief === brief ? (value(each) ?? []) : [])))
   const [base, now] = [own('base'), own('new')]
   return base === null || now === null ? null : { base, new: now }
 }
@@ -182,7 +180,7 @@ function valuesOf(
 /** Returns the mean scores of a brief, over pairs and over judges that count. Equal works have the same score, of which only the difference counts. */
 function scoresOf(brief: string, names: Participants, of: Compared, counts: ReadonlySet<string>): Record<Side, number> | null {
   const scores = of.seen.filter(({ pair }) => pair.brief === brief && isOf(pair, names)).flatMap((each) => scoreOfPair(each, counts) ?? [])
-  const [base, now] = sides.map((side) => mean(scores.map((each) => each[side])))
+  const [base, now] = sides.map((side) => average(scores.map((each) => each[side])))
   return base == null || now == null ? null : { base, new: now }
 }
 
@@ -198,7 +196,7 @@ function scoreOfPair({ pair, found }: Seen, counts: ReadonlySet<string>): Record
     const other = side === 'base' ? 'new' : 'base'
     // A judge that may see only one of the works says nothing about the difference.
     const both = points.filter((each) => each[side] !== undefined && (pair.attempts[other].work === null || each[other] !== undefined))
-    return mean(both.map((each) => each[side] ?? 0))
+    return average(both.map((each) => each[side] ?? 0))
   }
   const [b, n] = [own('base'), own('new')]
   return points.length === 0 || b === null || n === null ? null : { base: b, new: n }
@@ -310,7 +308,7 @@ function trendOf(run: ComparedRun, names: Participants): Comparison['trend'] {
   const [first] = own
   if (first === undefined) return []
   const ended = own.filter(({ state }) => state !== 'failed')
-  const meanOf = (value: (each: Attempt) => number | null): number | null => mean(ended.flatMap((each) => value(each) ?? []))
+  const meanOf = (value: (each: Attempt) => number | null): number | null => average(ended.flatMap((each) => value(each) ?? []))
   return [
     {
       run: run.label,
@@ -371,8 +369,4 @@ function isOf({ participants }: AttemptPair, names: Participants): boolean {
 
 function attemptsOf({ attempts }: ComparedRun, name: string): readonly Attempt[] {
   return attempts.filter(({ participant }) => participant === name)
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, each) => sum + each, 0) / values.length
 }

@@ -38,7 +38,7 @@ interface Places extends Readonly<Record<Copied['from'], string>> {
 const ofCopies: Places = { suite: 'suite', brief: 'brief', raw: 'raw' }
 
 /** From this number of contests on, one trial in each suffices to tell a judge that obeys planted orders from a fair one. */
-const fewestToPool = 5
+export const fewestToPool = 5
 
 /**
  * Returns the contest of one brief: the settings of suite.yaml, overridden by those of brief.yaml. `contests` is the number of contests of the

@@ -219,7 +219,7 @@ function withDominated<T extends Omit<SuiteRow, 'dominatedBy'>>(rows: readonly T
 }
 
 /** The share of attempts that may fail for reasons other than the participant's work. With more, what is missing is not random. */
-const mostFailedToRun = 0.2
+export const mostFailedToRun = 0.2
 
 function isUnreliable({ failedToRun, entries }: { readonly failedToRun: number; readonly entries: readonly Entry[] }): boolean {
   return failedToRun > mostFailedToRun * entries.length
