@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { add, bundledPackages } from './bundled-packages.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -12,6 +13,7 @@ export async function buildWeb() {
     cwd: root,
     input: { page: 'web/main.tsx', theme: 'web/theme.ts' },
     platform: 'browser',
+    plugins: [bundledPackages],
     transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
     output: { dir: `${root}/dist/web`, format: 'esm', minify: true, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     logLevel: 'warn',
@@ -25,7 +27,9 @@ export async function buildWeb() {
     ['tokens', 'icons', 'ui', 'more'].map((each) => `web/styles/${each}.css`),
   )
   // Only the chunk of the terminal requests it.
-  sheet('terminal', ['node_modules/@xterm/xterm/css/xterm.css', 'web/styles/terminal.css'])
+  const ofXterm = 'node_modules/@xterm/xterm/css/xterm.css'
+  add(ofXterm)
+  sheet('terminal', [ofXterm, 'web/styles/terminal.css'])
   await buildReport()
   // With this hash, an open page notices that the server has another version.
   const hash = createHash('sha256')
@@ -49,6 +53,7 @@ async function buildPage(name, input, styles) {
     cwd: root,
     input,
     platform: 'browser',
+    plugins: [bundledPackages],
     output: { format: 'iife', minify: true, comments: { legal: true } },
     write: false,
     logLevel: 'warn',

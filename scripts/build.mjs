@@ -7,18 +7,21 @@ import { build } from 'rolldown'
 import { buildTypes } from './build-types.mjs'
 import { buildWeb } from './build-web.mjs'
 import { builtins } from './builtins.mjs'
+import { bundledPackages, writePackages } from './bundled-packages.mjs'
 import { writeManual } from './manual.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const { dependencies } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
 rmSync(`${root}/dist`, { recursive: true, force: true })
 mkdirSync(`${root}/dist`)
 await build({
   cwd: root,
   input: { main: 'src/cli/main.ts', index: 'src/index.ts', 'rules-worker': 'src/credentials/scan/rules-worker.ts' },
   platform: 'node',
-  plugins: [builtins],
-  // zlib-sync is an alternative to Node's zlib that @discordjs/ws would use if it were installed.
-  external: ['@lydell/node-pty', 'tldts', '@azure/identity', '@azure/keyvault-secrets', 'zlib-sync'],
+  plugins: [builtins, bundledPackages],
+  // What the package depends on; all else is bundled. zlib-sync is an alternative to Node's zlib that @discordjs/ws would use if it were
+  // installed.
+  external: [...Object.keys(dependencies), 'zlib-sync'],
   // Its main module takes its parts from a function that a bundler cannot see through.
   resolve: { alias: { 'jsonc-parser': `${root}/node_modules/jsonc-parser/lib/esm/main.js` } },
   output: {
@@ -29,8 +32,13 @@ await build({
     // Names that appear in the stack of an error are kept.
     minify: { compress: true, mangle: { keepNames: true }, codegen: true },
     // The code of `paddock run` is one file: opening forty small ones takes longer than building its cell. main.ts is not part of it,
-    // because other programs use that code (src/index.ts).
-    codeSplitting: { groups: [{ name: 'core', test: /\/src\/cli\/(?:program|run\/run)\.ts$/ }] },
+    // because other programs use that code (src/index.ts), and nor are the errors, which are all that an import of the package loads.
+    codeSplitting: {
+      groups: [
+        { name: 'errors', test: /\/src\/base\/errors\.ts$/, priority: 1 },
+        { name: 'core', test: /\/src\/cli\/(?:program|run\/run)\.ts$/ },
+      ],
+    },
   },
   logLevel: 'warn',
   checks: { ineffectiveDynamicImport: false },
@@ -40,6 +48,7 @@ await build({
   cwd: root,
   input: 'src/fleet/model/runner/runner-main.ts',
   platform: 'node',
+  plugins: [bundledPackages],
   output: {
     file: `${root}/dist/model-runner.mjs`,
     format: 'esm',
@@ -54,6 +63,7 @@ await build({
   cwd: root,
   input: 'src/adapters/acp/bridge/bridge-main.ts',
   platform: 'node',
+  plugins: [bundledPackages],
   output: {
     file: `${root}/dist/acp-bridge.mjs`,
     format: 'esm',
@@ -77,3 +87,4 @@ for (const each of globSync('src/**/*.{mjs,pl,py,sh}', { cwd: root }))
 await writeManual(`${root}/dist/man`)
 await buildWeb()
 buildTypes()
+writePackages(`${root}/dist`)

@@ -1,21 +1,7 @@
 // This is for the declarations, because a program that imports them may not use this library.
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { resolvePaths } from './base/paths.ts'
-import { hostPath } from './config/host-path.ts'
-import { programRules } from './config/program-rules.ts'
-import { readContest } from './contest/config/brief.ts'
-import { refuseLinkedRecords } from './contest/config/refuse-linked-records.ts'
-import { reportContest } from './contest/report/report-contest.ts'
-import type { ContestResult } from './contest/report/result.ts'
-import { contestDeps } from './contest/run/host-deps.ts'
-import { runContest as run } from './contest/stages/run-contest.ts'
-import type { ContestStatus } from './contest/state/contest-state.ts'
-import type { ContestEvent } from './contest/state/progress.ts'
-import { type EventsRead, readEvents } from './contest/state/read-events.ts'
-import { contestStatus as standingOf } from './contest/state/task-state.ts'
-import { openHost } from './host.ts'
-import { setProgramRules } from './system/host-program.ts'
+import type * as Api from './contest-api.ts'
 
 export { type ErrorCode, PaddockError } from './base/errors.ts'
 export type { Summary } from './contest/ranking/contest-summary.ts'
@@ -24,31 +10,7 @@ export type { ContestStatus } from './contest/state/contest-state.ts'
 export type { EventLine } from './contest/state/event-line.ts'
 export type { ContestEvent } from './contest/state/progress.ts'
 export type { EventsRead } from './contest/state/read-events.ts'
-
-/** Environment variables, such as `process.env`. */
-export type Environment = Readonly<Record<string, string | undefined>>
-
-export interface RunContestOptions {
-  /** Starts a new round. Earlier rounds stay on the disk. */
-  readonly fresh?: boolean
-  /** Reruns participants and judges that failed to run. */
-  readonly retry?: boolean
-  /** With `retry`: reruns only this participant or judge, regardless of its outcome. */
-  readonly only?: string
-  /** The maximum number of cells at the same time; takes precedence over contest.yaml. */
-  readonly parallel?: number
-  /** When aborted, ends all cells. Finished work is kept, and the next call continues from there. */
-  readonly signal?: AbortSignal
-  /** Called with every event, including all messages and actions of agents. */
-  readonly onEvent?: (event: ContestEvent) => void
-  /** Called with each line that `paddock contest run` would print as a notice. */
-  readonly onNotice?: (line: string) => void
-  /**
-   * The environment in which Paddock finds agents, credentials and its own directories (`PADDOCK_HOME`). Default: the process's
-   * environment.
-   */
-  readonly env?: Environment
-}
+export type { ContestStanding, Environment, RunContestOptions } from './contest-api.ts'
 
 /**
  * Runs the contest in a directory from its current state to its report, like `paddock contest run`.
@@ -60,40 +22,21 @@ export interface RunContestOptions {
  * @throws PaddockError BAD_INPUT, NOT_ALLOWED, AGENT_NOT_INSTALLED or LOGIN_NEEDED before anything runs; BUSY while another process works
  * on the contest; CANCELLED once `signal` is aborted
  */
-export async function runContest(directory: string, options: RunContestOptions = {}): Promise<ContestResult> {
-  const { signal = new AbortController().signal, onEvent = () => {}, onNotice = () => {}, env = process.env, ...rest } = options
-  const paths = resolvePaths({ ...env })
-  setProgramRules(programRules(paths, process.cwd(), await hostPath(paths)))
-  using host = openHost({ env: { ...env }, notice: onNotice })
-  return await run(directory, contestDeps(host, { signal, progress: onEvent }), rest)
-}
-
-/** The state of a contest: its status.json (null: the contest was never run), and whether a process is working on it now. */
-export interface ContestStanding {
-  readonly status: ContestStatus | null
-  readonly atWork: boolean
-}
+export const runContest: typeof Api.runContest = async (...given) => await (await api()).runContest(...given)
 
 /** Returns the state of a contest, like `paddock contest status`. Takes no lock and writes nothing. */
-export async function contestStatus(directory: string, options: { readonly env?: Environment } = {}): Promise<ContestStanding> {
-  const { status, atWork } = await standingOf(directory, resolvePaths({ ...(options.env ?? process.env) }))
-  return { status, atWork }
-}
+export const contestStatus: typeof Api.contestStatus = async (...given) => await (await api()).contestStatus(...given)
 
 /** Returns events of a contest after the cursor `after` of an earlier call, at most `limit` (200). Also works while the contest runs. */
-export async function contestEvents(
-  directory: string,
-  options: { readonly after?: number; readonly limit?: number } = {},
-): Promise<EventsRead> {
-  const { layout } = await readContest(directory)
-  await refuseLinkedRecords(layout)
-  return await readEvents(layout, options)
-}
+export const contestEvents: typeof Api.contestEvents = async (...given) => await (await api()).contestEvents(...given)
 
 /**
  * Writes the report for the current state of a contest and returns it, like `paddock contest report`.
  * @throws PaddockError NOT_FOUND if the contest was never run
  */
-export async function contestReport(directory: string): Promise<ContestResult> {
-  return await reportContest(directory, () => new Date())
+export const contestReport: typeof Api.contestReport = async (...given) => await (await api()).contestReport(...given)
+
+/** With the first call, because an import that is not used should cost nothing. */
+async function api(): Promise<typeof Api> {
+  return await import('./contest-api.ts')
 }

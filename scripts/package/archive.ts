@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, lstatSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+
+/** Gives files the modes of a package: all can read them, and run what its owner can run. The umask of the build does not count. */
+export function setModes(directory: string): void {
+  chmodSync(directory, 0o755)
+  for (const each of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    const file = path.join(directory, each)
+    const found = lstatSync(file)
+    if (!found.isSymbolicLink()) chmodSync(file, found.isDirectory() || (found.mode & 0o100) !== 0 ? 0o755 : 0o644)
+  }
+}
+
+/**
+ * Writes FILE.tar.gz and, if there is an xz, FILE.tar.xz from a directory. Equal content gives equal bytes. Returns the paths.
+ * @param time seconds since 1970, for all entries
+ */
+export function archive(directory: string, file: string, time: number): readonly string[] {
+  const { dir, base } = path.parse(directory)
+  const same = ['--sort=name', `--mtime=@${time}`, '--owner=0', '--group=0', '--numeric-owner', '--format=gnu']
+  const tar = `${file}.tar`
+  execFileSync('tar', ['-C', dir, ...same, '-cf', tar, base])
+  // Of one thread, because the bytes depend on the size of the threads' blocks.
+  const compress = (program: string, args: readonly string[]): string => {
+    execFileSync(program, [...args, '--keep', '--force', tar])
+    return `${tar}.${program === 'xz' ? 'xz' : 'gz'}`
+  }
+  const written = [compress('gzip', ['-9n']), ...(has('xz') ? [compress('xz', ['-6', '-T1'])] : [])]
+  execFileSync('rm', [tar])
+  return written
+}
+
+export function has(program: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
