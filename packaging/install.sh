@@ -64,12 +64,12 @@ unpack() {
   archive=$(echo "$sums" | grep 'gz$')
   if command -v xz >/dev/null && echo "$sums" | grep -q 'xz$'; then archive=$(echo "$sums" | grep 'xz$'); fi
   [ -n "$archive" ] || stop "SHA256SUMS in $from names no package for $processor."
-  fetch "$archive" || stop "$archive could not be fetched from $from."
+  fetch "$archive" || stop "$archive could not be fetched from $from." "it needs 200 MB of free space in $library"
   (cd "$work" && grep "  $archive\$" SHA256SUMS | sha256sum -c --status) ||
     stop "$archive is not the file that SHA256SUMS names; perhaps its download broke off." 'download it again'
-  tar -C "$work" -xf "$work/$archive" --strip-components=1 2>"$work/errors" || stop "$archive could not be unpacked: $(head -n1 "$work/errors")" \
-    'it needs 150 MB of free space in the directory'
-  "$work/program/node/bin/node" --version >/dev/null 2>"$work/errors" || stop "its Node does not start here: $(tail -n1 "$work/errors")" \
+  errors=$(tar -C "$work" -xf "$work/$archive" --strip-components=1 2>&1) ||
+    stop "$archive could not be unpacked: $(echo "$errors" | head -n1)" "it needs 200 MB of free space in $library"
+  errors=$("$work/program/node/bin/node" --version 2>&1) || stop "its Node does not start here: $(echo "$errors" | tail -n1)" \
     'it needs a C library of GNU that is not older than 2.28, and a directory without the mount option noexec'
 }
 

@@ -1,5 +1,5 @@
-// The packages of others that a build contains. They are in no manifest, because their code is in the bundle.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// The packages of others that a build contains. Most are not among its dependencies, because their code is in the bundle.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -23,6 +23,7 @@ export function add(file) {
 /** Writes `licenses.txt`, with the names, versions and licenses of these packages, and `sbom.json` (CycloneDX 1.6). */
 export function writePackages(target) {
   const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  addInstalled(Object.keys(manifest.dependencies))
   const found = new Map()
   for (const each of directories) {
     const described = describe(each)
@@ -31,6 +32,17 @@ export function writePackages(target) {
   const packages = [...found.values()].sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1))
   writeFileSync(path.join(target, 'licenses.txt'), packages.map(notice).join(`\n${'-'.repeat(80)}\n\n`))
   writeFileSync(path.join(target, 'sbom.json'), `${JSON.stringify(sbom(manifest, packages), null, 2)}\n`)
+}
+
+/** Adds packages that are installed beside the bundle, with all that they need here. */
+function addInstalled(names) {
+  for (const each of names) {
+    const directory = path.join(root, 'node_modules', each)
+    if (directories.has(directory) || !existsSync(directory)) continue
+    directories.add(directory)
+    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(path.join(directory, 'package.json'), 'utf8'))
+    addInstalled(Object.keys({ ...dependencies, ...optionalDependencies }))
+  }
 }
 
 function describe(directory) {

@@ -2,6 +2,7 @@
 # Installs what a checkout needs: npm packages, and system packages through apt where that may be done. Where it may
 # not, it prints the exact command and stops with 125. --real: the agents' real CLIs and GitHub's gh too. --bench: the peers too.
 # --test: what only the tests need. --web: a browser. --shells: other shells, and man. --openapi: linters of OpenAPI documents.
+# --install: what makes other Debian systems and packages.
 # --toolchains: programs of others that use git, and those that test/toolchains/table runs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -38,6 +39,12 @@ case " $* " in *" --shells "*)
   want zsh zsh
   want fish fish
   want man man-db
+  ;;
+esac
+case " $* " in *" --install "*)
+  want debootstrap debootstrap
+  want busybox busybox-static
+  want lintian lintian
   ;;
 esac
 case " $* " in *" --toolchains "*)

@@ -8,15 +8,20 @@ export function setModes(directory: string): void {
   for (const each of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
     const file = path.join(directory, each)
     const found = lstatSync(file)
-    if (!found.isSymbolicLink()) chmodSync(file, found.isDirectory() || (found.mode & 0o100) !== 0 ? 0o755 : 0o644)
+    if (!found.isSymbolicLink())
+      chmodSync(file, found.isDirectory() || ((found.mode & 0o100) !== 0 && !file.endsWith('.node')) ? 0o755 : 0o644)
   }
 }
 
 /**
- * Writes FILE.tar.gz and, if there is an xz, FILE.tar.xz from a directory. Equal content gives equal bytes. Returns the paths.
+ * Writes FILE.tar.gz and, if there is an xz and not `fast`, FILE.tar.xz from a directory. Equal content gives equal bytes. Returns the paths.
  * @param time seconds since 1970, for all entries
  */
-export function archive(directory: string, file: string, time: number): readonly string[] {
+export function archive(
+  directory: string,
+  file: string,
+  { time, fast }: { readonly time: number; readonly fast: boolean },
+): readonly string[] {
   const { dir, base } = path.parse(directory)
   const same = ['--sort=name', `--mtime=@${time}`, '--owner=0', '--group=0', '--numeric-owner', '--format=gnu']
   const tar = `${file}.tar`
@@ -26,7 +31,7 @@ export function archive(directory: string, file: string, time: number): readonly
     execFileSync(program, [...args, '--keep', '--force', tar])
     return `${tar}.${program === 'xz' ? 'xz' : 'gz'}`
   }
-  const written = [compress('gzip', ['-9n']), ...(has('xz') ? [compress('xz', ['-6', '-T1'])] : [])]
+  const written = [compress('gzip', [fast ? '-1n' : '-9n']), ...(has('xz') && !fast ? [compress('xz', ['-6', '-T1'])] : [])]
   execFileSync('rm', [tar])
   return written
 }

@@ -16,7 +16,12 @@ const maintainer = 'Paddock maintainers <maintainers@paddock.invalid>'
  * @param staging an empty directory
  * @param time seconds since 1970, for all entries
  */
-export function debianPackage(staging: string, target: string, processor: Processor, time: number): string {
+export function debianPackage(
+  staging: string,
+  target: string,
+  processor: Processor,
+  { time, fast }: { readonly time: number; readonly fast: boolean },
+): string {
   const tree = path.join(staging, 'tree')
   const { name, version } = manifest
   stageProgram(path.join(tree, 'usr/lib', name, 'package'), processor)
@@ -65,10 +70,14 @@ export function debianPackage(staging: string, target: string, processor: Proces
   writeFileSync(path.join(control, 'md5sums'), checksums(tree), { mode: 0o644 })
   const file = path.join(target, `${name}_${version}_${architectures[processor]}.deb`)
   // Of one thread, because the bytes depend on the size of the threads' blocks.
-  execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z6', '--threads-max=1', '--build', tree, file], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, SOURCE_DATE_EPOCH: String(time) },
-  })
+  execFileSync(
+    'dpkg-deb',
+    ['--root-owner-group', ...(fast ? ['-Zgzip', '-z1'] : ['-Zxz', '-z6', '--threads-max=1']), '--build', tree, file],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, SOURCE_DATE_EPOCH: String(time) },
+    },
+  )
   return file
 }
 

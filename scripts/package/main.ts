@@ -1,6 +1,7 @@
 // Writes the packages to dist/packages: for npm, archives with Node inside, Debian packages, their bill of materials and checksums.
-//   npm run package -- [--key FILE] [--from URL] [--processor x64|arm64]... [--no-build]
+//   npm run package -- [--key FILE] [--from URL] [--processor x64|arm64]... [--to DIRECTORY] [--no-build] [--fast]
 // --key: an Ed25519 key (PEM) that signs the checksums. --from: where install.sh finds the archives if they are not next to it.
+// --fast: compresses little, for tests.
 import { execFileSync } from 'node:child_process'
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -19,6 +20,8 @@ const { values } = parseArgs({
     from: { type: 'string', default: '' },
     processor: { type: 'string', multiple: true, default: [...processors] },
     'no-build': { type: 'boolean', default: false },
+    fast: { type: 'boolean', default: false },
+    to: { type: 'string', default: path.join(root, 'dist/packages') },
   },
 })
 const key = values.key === undefined ? null : readKey(values.key)
@@ -30,7 +33,8 @@ if (!values['no-build']) execFileSync(process.execPath, [path.join(root, 'script
 const time = Number(
   process.env['SOURCE_DATE_EPOCH'] ?? execFileSync('git', ['-C', root, 'log', '-1', '--format=%ct'], { encoding: 'utf8' }),
 )
-const target = path.join(root, 'dist/packages')
+const target = path.resolve(values.to)
+const how = { time, fast: values.fast }
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
 const staging = mkdtempSync(path.join(tmpdir(), 'paddock-package-'))
@@ -38,7 +42,7 @@ try {
   npmPackage(path.join(staging, 'npm'))
   for (const each of values.processor.filter(isProcessor)) {
     archives(path.join(staging, `${name}-${version}-linux-${each}`), each)
-    if (has('dpkg-deb')) debianPackage(path.join(staging, `debian-${each}`), target, each, time)
+    if (has('dpkg-deb')) debianPackage(path.join(staging, `debian-${each}`), target, each, how)
     else process.stderr.write(`package: no Debian package for ${each}, because there is no dpkg-deb here\n`)
   }
   writeFileSync(path.join(target, `${name}-${version}.cdx.json`), materials())
@@ -66,7 +70,7 @@ function archives(staged: string, processor: Processor): void {
   stageShare(path.join(staged, 'share'))
   writeFileSync(path.join(staged, 'VERSION'), `${version}\n`)
   setModes(staged)
-  for (const each of archive(staged, staged, time)) renameOrCopy(each, path.join(target, path.basename(each)))
+  for (const each of archive(staged, staged, how)) renameOrCopy(each, path.join(target, path.basename(each)))
 }
 
 function renameOrCopy(from: string, to: string): void {

@@ -43,7 +43,8 @@ export function stageFiles(target: string): void {
 /** Writes the program of a package with Node inside to `home`, for a processor. It starts with `bin/paddock`. */
 export function stageProgram(home: string, processor: Processor): void {
   stageFiles(home)
-  for (const [name, locked] of installed(processor)) unpack(fetchPackage({ name, ...locked }), path.join(home, 'node_modules', name), [])
+  for (const [name, locked] of installed(processor))
+    unpack(fetchPackage({ name, ...locked }), path.join(home, 'node_modules', name), ['--exclude=package/bin'])
   unpack(fetchPackage(ownNode[processor]), path.join(home, 'node'), ['package/bin/node', 'package/LICENSE'])
   copyFileSync(path.join(root, 'packaging/paddock.sh'), path.join(home, 'bin', manifest.name))
   chmodSync(path.join(home, 'bin', manifest.name), 0o755)
@@ -80,7 +81,7 @@ function installed(processor: Processor): ReadonlyMap<string, Locked> {
   return found
 }
 
-/** Unpacks these entries (all, if none is named) of a package's archive. */
+/** Unpacks a package's archive. @param entries which entries, as tar takes them */
 function unpack(archive: string, target: string, entries: readonly string[]): void {
   mkdirSync(target, { recursive: true })
   execFileSync('tar', ['-xzf', archive, '-C', target, '--strip-components=1', '--no-same-owner', ...entries])

@@ -41,6 +41,7 @@ const long = [
   ...within('contest', ['lint', 'suite/import', 'suite/run-suite']),
   ...within('credentials', ['refresher-processes', 'vault-processes']),
   'fleet/schedules/cron',
+  'install/all-packages',
 ].map((each) => `test/${each}.deep.test.ts`)
 
 const endToEnd = (names: readonly string[]): string[] => names.map((each) => `test/e2e/${each}.test.ts`)

@@ -17,6 +17,8 @@ export interface Sources {
 
 /** One idmapped mount that the stage makes: `source` on the host appears at `staged`, with the cell's uid as its owner. */
 interface Staged {
+  /** False: the cell only reads it, so it needs no idmapped mount where a file system has none. */
+  readonly isWritable: boolean
   readonly source: string
   readonly staged: string
   readonly owner: { readonly uid: number; readonly gid: number }
@@ -46,7 +48,11 @@ export function stage(plan: CellPlan, { files, copies }: CellPaths): { readonly 
   for (const source of [...new Set([files, ...copies.values(), ...wanted])].sort((a, b) => a.length - b.length)) {
     if (!roots.some((each) => contains(each, source))) roots.push(source)
   }
-  const stagings = roots.map((source, index) => ({ source, staged: `/run/paddock/${index}`, owner: ownerOf(source) }))
+  const writable = plan.filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'rw' ? [each.source] : []))
+  const stagings = roots.map((source, index) => {
+    const isWritable = [files, ...copies.values(), ...writable].some((each) => contains(source, each))
+    return { isWritable, source, staged: `/run/paddock/${index}`, owner: ownerOf(source) }
+  })
   const of = (hostPath: string): string => {
     const root = stagings.find((each) => contains(each.source, hostPath))
     return root === undefined ? hostPath : root.staged + hostPath.slice(root.source.length)
@@ -77,7 +83,13 @@ export function stageCommand(perl: string, uid: number, stagings: readonly Stage
     String(uid),
     ...more.entrances.flatMap((each) => ['enter', each]),
     ...more.pipes.flatMap(([end, descriptor]) => [end, String(descriptor)]),
-    ...stagings.flatMap((each) => ['map', each.source, each.staged, String(each.owner.uid), String(each.owner.gid)]),
+    ...stagings.flatMap((each) => [
+      each.isWritable ? 'map' : 'show',
+      each.source,
+      each.staged,
+      String(each.owner.uid),
+      String(each.owner.gid),
+    ]),
     '--',
   ]
 }

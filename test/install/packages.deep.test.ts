@@ -1,0 +1,242 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDirectory } from '../support/fresh-directory.ts'
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url))
+const { version } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8')) as { version: string }
+const place = freshDirectory('/tmp/paddock-packages-')
+const packages = path.join(place, 'packages')
+const archive = `paddock-${version}-linux-x64.tar.gz`
+
+interface Ended {
+  readonly code: number
+  readonly text: string
+}
+
+function run(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: checkout, env: { ...process.env, ...env }, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, text: stdout + stderr }),
+    )
+  })
+}
+
+const shell = (script: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  run('sh', ['-c', script], { PLACE: place, ...env })
+
+const key = path.join(place, 'key.pem')
+const build = (to: string, ...more: readonly string[]): Promise<Ended> =>
+  run(process.execPath, ['scripts/package/main.ts', '--no-build', '--fast', '--processor', 'x64', '--key', key, '--to', to, ...more])
+
+beforeAll(async () => {
+  writeFileSync(key, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  expect(await build(packages)).toMatchObject({ code: 0 })
+}, 300_000)
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+describe('the packages', () => {
+  test('two builds are the same bytes', async () => {
+    const again = path.join(place, 'again')
+    await build(again, '--from', '')
+    expect(readFileSync(path.join(again, 'SHA256SUMS'), 'utf8')).toBe(readFileSync(path.join(packages, 'SHA256SUMS'), 'utf8'))
+    rmSync(again, { recursive: true })
+  })
+
+  test('the one for npm names two packages, has no pictures and no development dependencies, and is small', async () => {
+    const file = path.join(packages, `paddock-${version}.tgz`)
+    const { text } = await run('tar', ['-tzf', file])
+    expect(text).not.toMatch(/\.png|dist\/packages|\/src\/|\/test\//)
+    expect(text).toContain('package/docs/reference/contest-yaml.md')
+    const manifest = JSON.parse((await run('tar', ['-xzOf', file, 'package/package.json'])).text)
+    expect(Object.keys(manifest.dependencies)).toEqual(['@lydell/node-pty', 'tldts'])
+    expect([manifest.devDependencies, manifest.scripts]).toEqual([undefined, undefined])
+    expect((await run('tar', ['-xzOf', file, 'package/README.md'])).text).not.toContain('<picture>')
+    expect(statSync(file).size).toBeLessThan(4e6)
+  })
+
+  test('the bill of materials names what the bundle contains, each with its license', () => {
+    const { bomFormat, components, dependencies } = JSON.parse(readFileSync(path.join(packages, `paddock-${version}.cdx.json`), 'utf8'))
+    const names: string[] = components.map((each: { name: string }) => each.name)
+    expect(bomFormat).toBe('CycloneDX')
+    expect(names).toEqual(
+      expect.arrayContaining(['fastify', 'zod', 'react', '@azure/identity', '@xterm/xterm', '@lydell/node-pty', 'tldts', 'node']),
+    )
+    expect(names).not.toContain('vitest')
+    for (const { licenses } of components) expect(licenses[0].license?.id ?? licenses[0].expression).toMatch(/^[\w(][\w .()+-]+$/)
+    const known = new Set(components.map((each: { purl: string }) => each.purl))
+    expect(dependencies[0].dependsOn.filter((each: string) => !known.has(each))).toEqual([])
+  })
+
+  test('OpenSSL verifies the signature of the checksums, and the checksums are those of all packages', async () => {
+    const verify = 'openssl pkeyutl -verify -pubin -inkey "$PLACE/public.pem" -rawin -in SHA256SUMS -sigfile SHA256SUMS.sig'
+    const { code, text } = await shell(
+      `openssl pkey -in "$PLACE/key.pem" -pubout -out "$PLACE/public.pem" && cd "$PLACE/packages" && ${verify} && sha256sum -c SHA256SUMS`,
+    )
+    expect({ code, text }).toMatchObject({ code: 0 })
+    const summed = readFileSync(path.join(packages, 'SHA256SUMS'), 'utf8').match(/\S+$/gm)
+    expect([...(summed ?? []), 'SHA256SUMS', 'SHA256SUMS.sig'].sort()).toEqual(readdirSync(packages).sort())
+  })
+
+  test('a wrong key, processor or option is one sentence', async () => {
+    const rsa = path.join(place, 'rsa.pem')
+    writeFileSync(rsa, generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const main = (...args: readonly string[]): Promise<Ended> =>
+      run(process.execPath, ['scripts/package/main.ts', '--no-build', '--to', path.join(place, 'none'), ...args])
+    expect(await main('--key', rsa)).toEqual({
+      code: 2,
+      text: expect.stringMatching(/^package: --key .*: it is a key for rsa, not for Ed25519\. .*\n$/),
+    })
+    expect(await main('--key', path.join(place, 'absent'))).toMatchObject({
+      code: 2,
+      text: expect.stringMatching(/^package: --key .*ENOENT.*\n$/),
+    })
+    expect(await main('--processor', 'mips')).toEqual({
+      code: 2,
+      text: 'package: --processor mips: packages are built for x64 and arm64.\n',
+    })
+    expect(existsSync(path.join(place, 'none'))).toBe(false)
+  })
+})
+
+/** A home in which install.sh runs, with these packages. */
+function home(name: string, given: (copied: string) => void = () => undefined): { readonly directory: string; readonly from: string } {
+  const directory = path.join(place, name)
+  const from = path.join(directory, 'downloads')
+  mkdirSync(from, { recursive: true })
+  for (const each of ['install.sh', 'SHA256SUMS', 'SHA256SUMS.sig', archive]) copyFileSync(path.join(packages, each), path.join(from, each))
+  given(from)
+  return { directory, from }
+}
+
+const installed = (directory: string): boolean => existsSync(path.join(directory, '.local/bin/paddock'))
+const left = (directory: string): string[] =>
+  existsSync(path.join(directory, '.local/lib/paddock')) ? readdirSync(path.join(directory, '.local/lib/paddock')) : []
+
+describe('install.sh', () => {
+  test.each<[name: string, given: (from: string) => void, sentence: RegExp]>([
+    [
+      'a package whose download broke off',
+      (from) => writeFileSync(path.join(from, archive), readFileSync(path.join(from, archive)).subarray(0, 1e6)),
+      /is not the file that SHA256SUMS names; perhaps its download broke off\.\n {2}hint: download it again\n$/,
+    ],
+    [
+      'a checksum that nobody signed',
+      (from) =>
+        writeFileSync(
+          path.join(from, 'SHA256SUMS'),
+          readFileSync(path.join(from, 'SHA256SUMS'), 'utf8').replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+        ),
+      /the signature of SHA256SUMS in .* is wrong, so nothing is installed\./,
+    ],
+    [
+      'the signature of another key',
+      (from) => writeFileSync(path.join(from, 'SHA256SUMS.sig'), Buffer.alloc(64, 7)),
+      /the signature of SHA256SUMS in .* is wrong, so nothing is installed\./,
+    ],
+    [
+      'no signature',
+      (from) => rmSync(path.join(from, 'SHA256SUMS.sig')),
+      /there is no SHA256SUMS\.sig in .*, so nobody has signed these packages\./,
+    ],
+    ['no packages', (from) => rmSync(path.join(from, 'SHA256SUMS')), /the packages are not next to this script/],
+    ['checksums of packages that are not there', (from) => rmSync(path.join(from, archive)), /could not be fetched from/],
+  ])('with %s, says it in one sentence and installs nothing', async (name, given, sentence) => {
+    const { directory, from } = home(name.replaceAll(' ', '-'), given)
+    const { code, text } = await run('sh', [path.join(from, 'install.sh')], { HOME: directory })
+    expect(code).toBeGreaterThan(1)
+    expect(text).toMatch(sentence)
+    expect(text).toMatch(/^install: .*\n( {2}hint: .*\n)?$/)
+    expect([installed(directory), left(directory)]).toEqual([false, []])
+  })
+
+  test.each<[name: string, mount: string, sentence: RegExp]>([
+    [
+      'is read-only',
+      'ro',
+      /^install: .*\/\.local\/lib\/paddock cannot be written\.\n {2}hint: choose another directory: --prefix DIRECTORY\n$/,
+    ],
+    [
+      'has too little space',
+      'size=80m',
+      /^install: paddock-.* could not be (unpacked: .*|fetched from .*)\n( {2}hint: it needs 200 MB of free space in .*\n)?$/,
+    ],
+    [
+      'has too little space for the unpacked program',
+      'size=150m',
+      /^install: paddock-.* could not be unpacked: .*\n {2}hint: it needs 200 MB of free space in .*\n$/,
+    ],
+    [
+      'allows no programs',
+      'noexec',
+      /^install: its Node does not start here: .*Permission denied\n {2}hint: it needs .* without the mount option noexec\n$/,
+    ],
+  ])('says it in one sentence if the home %s', async (name, mount, sentence) => {
+    const { directory, from } = home(name.replaceAll(' ', '-'))
+    const mounted = `mkdir -p "$HOME/mounted" && mount -t tmpfs -o ${mount} tmpfs "$HOME/mounted" && HOME="$HOME/mounted" sh "${from}/install.sh"; code=$?; ls -A "$HOME/mounted/.local/lib/paddock" 2>/dev/null; exit $code`
+    const { code, text } = await run('unshare', ['--mount', 'sh', '-c', mounted], { HOME: directory })
+    expect(code).toBe(125)
+    expect(text).toMatch(sentence)
+  })
+
+  test('installs into a home behind a link, names another Paddock that comes first, and removes all that it installed', async () => {
+    const { directory, from } = home('behind')
+    const link = path.join(place, 'link')
+    symlinkSync(directory, link)
+    mkdirSync(path.join(directory, 'other'))
+    writeFileSync(path.join(directory, 'other/paddock'), '#!/bin/sh\n', { mode: 0o755 })
+    const env = { HOME: link, PATH: `${path.join(directory, 'other')}:/usr/bin:/bin` }
+    const { code, text } = await run('sh', [path.join(from, 'install.sh')], env)
+    expect({ code, text }).toMatchObject({
+      code: 0,
+      text: expect.stringContaining(`On your PATH, ${directory}/other/paddock comes first. It is another installation of Paddock.`),
+    })
+    expect((await run(path.join(link, '.local/bin/paddock'), ['--version'], env)).text).toBe(`${version}\n`)
+    expect(existsSync(path.join(directory, '.local/share/man/man1/paddock.1'))).toBe(true)
+    expect(await run('sh', [path.join(from, 'install.sh'), '--uninstall'], env)).toMatchObject({ code: 0 })
+    const { text: files } = await run('find', [path.join(directory, '.local'), '-not', '-type', 'd'])
+    expect(files).toBe('')
+  })
+
+  test('an unknown option, and a removal where nothing is installed, are one sentence', async () => {
+    const { directory, from } = home('options')
+    expect(await run('sh', [path.join(from, 'install.sh'), '--perfix', '/x'], { HOME: directory })).toEqual({
+      code: 2,
+      text: 'install: unknown option --perfix.\n  hint: sh install.sh [--uninstall] [--prefix DIRECTORY] [--from DIRECTORY|URL]\n',
+    })
+    expect(await run('sh', [path.join(from, 'install.sh'), '--uninstall'], { HOME: directory })).toEqual({
+      code: 1,
+      text: `install: Paddock is not installed in ${directory}/.local.\n`,
+    })
+  })
+
+  test('a system with another C library is one sentence, from install.sh and from the program', async () => {
+    const root = path.join(place, 'musl')
+    mkdirSync(path.join(root, 'bin'), { recursive: true })
+    for (const each of ['busybox', 'sh', 'uname', 'dirname', 'readlink']) copyFileSync('/bin/busybox', path.join(root, 'bin', each))
+    copyFileSync(path.join(packages, 'install.sh'), path.join(root, 'install.sh'))
+    copyFileSync(path.join(checkout, 'packaging/paddock.sh'), path.join(root, 'bin/paddock'))
+    const sentence =
+      /^(install|paddock): the Node of (this package|these packages) needs the C library of GNU, and this system has another one \(Alpine has musl\)\.\n {2}hint: install Node 24 with the package manager, and Paddock with npm\.?\n$/
+    for (const each of ['/install.sh', '/bin/paddock']) {
+      const { code, text } = await run('chroot', [root, '/bin/sh', each], { HOME: '/' })
+      expect({ code, text }).toEqual({ code: 125, text: expect.stringMatching(sentence) })
+    }
+  })
+})
+
+test('on a fresh Debian, the Debian package installs, runs a cell, is upgraded while a cell runs, and is removed', async () => {
+  const { code, text } = await run('bash', [
+    'scripts/fresh.sh',
+    '--packages',
+    packages,
+    '--verify',
+    'home-absent projects-apart',
+    'bookworm-deb',
+  ])
+  expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('upgraded while a cell ran, and removed') })
+  expect(text.match(/first cell in/g)).toHaveLength(2)
+}, 600_000)
