@@ -201,7 +201,7 @@ describe('install.sh', () => {
     expect(files).toBe('')
   })
 
-  test('an unknown option, and a removal where nothing is installed, are one sentence', async () => {
+  test('an unknown option, and a removal of nothing, are one sentence', async () => {
     const { directory, from } = home('options')
     expect(await run('sh', [path.join(from, 'install.sh'), '--perfix', '/x'], { HOME: directory })).toEqual({
       code: 2,

@@ -17,7 +17,7 @@ export interface Sources {
 
 /** One idmapped mount that the stage makes: `source` on the host appears at `staged`, with the cell's uid as its owner. */
 interface Staged {
-  /** False: the cell only reads it, so it needs no idmapped mount where a file system has none. */
+  /** False: the cell only reads it, so that a file system without idmapped mounts does. */
   readonly isWritable: boolean
   readonly source: string
   readonly staged: string
