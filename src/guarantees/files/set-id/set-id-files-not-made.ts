@@ -16,7 +16,8 @@ export const setIdFilesNotMade: Guarantee = {
   why: "Files in the project belong to its owner. With the bit, anyone on the host could run the agent's program with the owner's privileges (execve(2)).",
   fails: [
     'A new system call that takes a mode and is not in the filter yet.',
-    'Calls that take a mode from memory: the only one, openat2, is refused entirely.',
+    'Calls that take a mode from memory: the only one, openat2, is refused entirely, unless --nested-sandbox permits it.',
+    'With --nested-sandbox, a cell can make an empty file with the bit. It loses the bit with its first content, or when the cell ends.',
     'A new directory inherits the set-group-ID bit and the default access list of the one around it.',
     'With --nested-sandbox, a chmod with the set-group-ID bit succeeds and changes no bit.',
   ],
