@@ -1,3 +1,5 @@
+import { messageOf, PaddockError } from '../base/errors.ts'
+import { FixableError, type Remedy } from '../base/fixable-error.ts'
 import type { EgressPolicy } from '../egress/policy/egress-policy.ts'
 import type { LimitInForce } from './plan/cell-limits.ts'
 
@@ -9,6 +11,14 @@ export interface Check {
   readonly detail: string
   /** A way to fix the problem, as an imperative. */
   readonly hint?: string
+  /** The changes of this machine that fix the problem, if Paddock knows them. */
+  readonly remedies?: readonly Remedy[]
+}
+
+/** Returns the result of a check that failed with this error. */
+export function failedCheck(error: unknown): Pick<Check, 'detail' | 'hint' | 'remedies'> {
+  const hint = error instanceof PaddockError && error.hint !== undefined ? { hint: error.hint } : {}
+  return { detail: messageOf(error), ...hint, ...(error instanceof FixableError ? { remedies: error.remedies } : {}) }
 }
 
 /** The findings of a backend on this machine. To get them, it starts only programs that print their version. */

@@ -85,7 +85,7 @@ export interface GatewayOptions {
 export interface EgressGateway {
   /** Returns the listeners to open in the cell's network namespace; empty if the policy is `off`. */
   wishes(): readonly ListenerWish[]
-  /** Serves a listener that was opened for a wish. */
+  /** Serves a listener that was opened for a wish. After `close`, closes it, because the cell may fail while its listeners are opened. */
   serve(wish: ListenerWish, handle: Server | UdpSocket): void
   /** Serves a forward proxy for the names of the policy to clients with the token, for cells without a separate network (macOS). */
   serveProxy(server: Server, token: string): void
@@ -198,7 +198,8 @@ export function openGateway(options: GatewayOptions): EgressGateway {
       return [...dns, ...allowlist.listeners((name) => names.addressOf(name))]
     },
     serve: ({ kind }, handle) => {
-      if (kind === 'dns-udp') serveUdp(handle as UdpSocket)
+      if (closing !== undefined) handle.close()
+      else if (kind === 'dns-udp') serveUdp(handle as UdpSocket)
       else if (kind === 'dns-tcp') serveNames(handle as Server)
       else listen(handle as Server)
     },

@@ -1,6 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../base/errors.ts'
+import { FixableError } from '../base/fixable-error.ts'
+import { installHint } from './packages.ts'
 import { isIn, pathsTo, realPathOf } from './paths-to.ts'
 
 /** The directories of system programs. None of them belongs to a project or a user. */
@@ -68,15 +69,26 @@ export function hostProgram(name: string, searchPath = '', projects: readonly st
 }
 
 /**
- * Returns a program like `hostProgram`. `purpose`: "to build cells".
+ * Returns a program like `hostProgram`. `purpose`: "to build cells". `alike`: all programs that the same purpose needs, so that
+ * `paddock doctor --fix` installs them at once.
  * @throws PaddockError UNENFORCEABLE with the way to install the program, or with the reason why the one in PATH does not run
  */
-export function requireHostProgram(name: string, searchPath: string, purpose: string, projects: readonly string[] = []): string {
+export function requireHostProgram(
+  name: string,
+  searchPath: string,
+  purpose: string,
+  projects: readonly string[] = [],
+  alike: readonly string[] = [name],
+): string {
   const { file } = search(name, searchPath, projects)
   if (file !== null) return file
   const refusal = refusedProgram(name, searchPath, projects)
-  throw new PaddockError('UNENFORCEABLE', `${refusal?.message ?? `${name} is not installed.`.slice(0, -1)}; it is needed ${purpose}.`, {
-    hint: refusal?.hint ?? `Run: apt-get install ${packages[name] ?? name}`,
+  const missing = alike.filter(
+    (each) => hostProgram(each, searchPath, projects) === null && refusedProgram(each, searchPath, projects) === null,
+  )
+  throw new FixableError('UNENFORCEABLE', `${refusal?.message ?? `${name} is not installed`}; it is needed ${purpose}.`, {
+    hint: refusal?.hint ?? installHint(name),
+    remedies: missing.map((each) => ({ kind: 'program', name: each })),
   })
 }
 
@@ -112,20 +124,6 @@ export function isProgram(file: string): boolean {
   } catch {
     return false
   }
-}
-
-/** The Debian package of each system program, for hints. */
-const packages: Readonly<Record<string, string>> = {
-  bwrap: 'bubblewrap',
-  unshare: 'util-linux',
-  nsenter: 'util-linux',
-  prlimit: 'util-linux',
-  setsid: 'util-linux',
-  mkfifo: 'coreutils',
-  perl: 'perl-base',
-  pasta: 'passt',
-  nft: 'nftables',
-  setpriv: 'util-linux',
 }
 
 /** Returns a check of a path and of the links on the way to its file: the reason why an agent may have put it there, or null. */

@@ -8,6 +8,7 @@ import { type MergeDriversOff, mergeDriversOff } from '../git/merge-drivers.ts'
 import { quietSettings } from '../git/quiet-settings.ts'
 import { startGit } from '../git/start-git.ts'
 import { hostProgram, hostSearchPath } from '../system/host-program.ts'
+import { installHint } from '../system/packages.ts'
 import type { WorktreeHost } from './worktree-host.ts'
 
 /** The end of one git command. `status`: its exit code. */
@@ -44,7 +45,7 @@ export interface UserGit {
 export function userGit(directory: string, host: WorktreeHost, project = directory): UserGit {
   const outside = hostSearchPath(host.env['PATH'] ?? '', [directory, project])
   const program = hostProgram('git', outside)
-  if (program === null) throw new PaddockError('UNENFORCEABLE', 'git is not installed.', { hint: 'Run: apt-get install git' })
+  if (program === null) throw new PaddockError('UNENFORCEABLE', 'git is not installed.', { hint: installHint('git') })
   const settings = projectSettings(directory, gitUserOf(host))
   // A running cell may replace a directory of logs by a link, and git would create a log through it.
   // Cells can write the commit graph, replacements and grafts, which change what git takes for the history of a commit.

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream'
 import { PaddockError } from '../../base/errors.ts'
+import { FixableError } from '../../base/fixable-error.ts'
+import { causeOf } from './causes/build-causes.ts'
+import { readBuildFacts } from './causes/build-facts.ts'
 
 /** Reads the output of the programs that build a cell. `built` resolves at the launcher's ACK, `text` at the end with all other output. */
 export function readSetup(stream: Readable): { readonly built: Promise<void>; readonly text: Promise<string> } {
@@ -17,11 +20,19 @@ export function readSetup(stream: Readable): { readonly built: Promise<void>; re
   return { built, text }
 }
 
-/** Returns the error for a cell that failed with this output. */
+/** Returns the error for a cell whose builders failed with this output. It names the cause if this machine's facts show one. */
 export function setupFailed(printed: string): PaddockError {
-  const text = printed.trim().split('\n').slice(0, 4).join(' · ')
-  const hint = /user namespace|Operation not permitted|uid map|No space left/i.test(printed)
-    ? 'Open unprivileged user namespaces, which seem to be closed here; paddock doctor says how'
-    : 'Run: paddock doctor'
-  return new PaddockError('CELL_FAILED', `The cell could not be built: ${text || 'its builder exited without output'}`, { hint })
+  const text = printed
+    .trim()
+    .replace(/ See <.*$/s, '')
+    .split('\n')
+    .slice(0, 4)
+    .join(' · ')
+  const cause = causeOf(printed, readBuildFacts())
+  if (cause === null)
+    return new PaddockError('CELL_FAILED', `The cell could not be built: ${text || 'its builder exited without output'}`, {
+      hint: 'Run: paddock doctor',
+    })
+  const { why, hint, remedies = [] } = cause
+  return new FixableError('CELL_FAILED', `The cell could not be built: ${why} (${text.replace(/\.$/, '')}).`, { hint, remedies })
 }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { PaddockError } from '../../base/errors.ts'
+import { FixableError } from '../../base/fixable-error.ts'
 import type { Ranges } from '../../egress/policy/local-routes.ts'
 import { requireHostProgram } from '../../system/host-program.ts'
 import { spawn } from '../../system/start-program.ts'
@@ -28,19 +29,19 @@ const addressesMs = 5_000
  * @throws PaddockError `UNENFORCEABLE` that says what is missing and how to get it
  */
 export function requireRealNetwork(mode: 'public' | 'open', searchPath: string, asRoot: boolean): void {
-  requireHostProgram('pasta', searchPath, `for --egress ${mode}`)
-  requireHostProgram(
-    'nft',
-    searchPath,
-    `for --egress ${mode}: ${mode === 'public' ? 'it keeps internal addresses out of reach' : 'it keeps the loopback of the host and other cells out of reach'}`,
-  )
+  const kept =
+    mode === 'public' ? 'it keeps internal addresses out of reach' : 'it keeps the loopback of the host and other cells out of reach'
+  const purposes = { pasta: `for --egress ${mode}`, nft: `for --egress ${mode}: ${kept}` }
+  for (const [name, purpose] of Object.entries(purposes)) requireHostProgram(name, searchPath, purpose, [], Object.keys(purposes))
   if (statSync(tun, { throwIfNoEntry: false })?.isCharacterDevice() !== true)
-    throw new PaddockError('UNENFORCEABLE', `--egress ${mode} needs ${tun}, which is not there.`, {
-      hint: 'Run: modprobe tun. In a container, pass the device in',
+    throw new FixableError('UNENFORCEABLE', `--egress ${mode} needs ${tun}, which is not there.`, {
+      hint: `Run: ${asRoot ? 'modprobe tun' : 'sudo modprobe tun'}. In a container, pass the device in`,
+      remedies: [{ kind: 'module', name: 'tun' }],
     })
   if (!asRoot && !mayOpen(tun))
-    throw new PaddockError('UNENFORCEABLE', `--egress ${mode} needs ${tun}, which this user may not open.`, {
+    throw new FixableError('UNENFORCEABLE', `--egress ${mode} needs ${tun}, which this user may not open.`, {
       hint: `Run: sudo chmod 0666 ${tun} (the default of most systems)`,
+      remedies: [{ kind: 'device', file: tun }],
     })
 }
 

@@ -1,5 +1,6 @@
 import { PaddockError } from '../../base/errors.ts'
 import { hostProgram, requireHostProgram } from '../../system/host-program.ts'
+import { installHint } from '../../system/packages.ts'
 import { execFile } from '../../system/start-program.ts'
 
 const mostMs = 60_000
@@ -28,7 +29,7 @@ export function ownGit(
   const program = hostProgram('git', places.searchPath)
   if (program === null)
     throw new PaddockError('UNENFORCEABLE', 'git is not installed. It lists which files of the project are ignored.', {
-      hint: 'Run: apt-get install git, or copy ignored files too: --copy-ignored',
+      hint: `${installHint('git')}, or copy ignored files too: --copy-ignored`,
     })
   // A manipulated index or list of rules could make git use any amount of memory.
   const [command, ...bounds] =

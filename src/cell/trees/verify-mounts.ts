@@ -1,16 +1,8 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { PaddockError } from '../../base/errors.ts'
+import { type Mount, mountAt, mountsOf } from '../../system/mounts.ts'
 import { contains, type FsEntry, inertSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
-
-/** One line of mountinfo (proc(5)). */
-interface Mount {
-  /** The file system as `major:minor`. */
-  readonly device: string
-  /** The mounted directory of that file system. */
-  readonly root: string
-  readonly at: string
-}
 
 /**
  * Checks, before the agent starts, that each directory in the cell is the planned one, at the planned path.
@@ -19,9 +11,9 @@ interface Mount {
  * @throws PaddockError `CELL_FAILED` that names the mount
  */
 export function verifyMounts(plan: CellPlan, init: number): void {
-  const host = parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
+  const host = mountsOf('self')
   // One mount may cover another one at the same path.
-  const cell = Map.groupBy(parseMounts(readFileSync(`/proc/${init}/mountinfo`, 'utf8')), (each) => each.at)
+  const cell = Map.groupBy(mountsOf(init), (each) => each.at)
   for (const entry of plan.filesystem) {
     if (entry.kind === 'mask' && !cell.has(entry.target)) throw strayed(entry.target, 'it cannot be masked')
     if (entry.kind === 'copy' && !cell.has(entry.target)) throw strayed(entry.target, `a copy of ${entry.source} cannot be mounted there`)
@@ -53,26 +45,8 @@ function sourceOf(entry: Extract<FsEntry, { kind: 'bind' | 'inert' | 'link' }>):
 
 /** Returns the location of a path: the last mount at its longest prefix, and its path in that file system. */
 function locate(mounts: readonly Mount[], file: string): { readonly device: string; readonly root: string } | null {
-  let best: Mount | null = null
-  for (const each of mounts) {
-    const covers = each.at === '/' || file === each.at || file.startsWith(`${each.at}/`)
-    if (covers && (best === null || each.at.length >= best.at.length)) best = each
-  }
+  const best = mountAt(mounts, file)
   if (best === null) return null
   const rest = best.at === '/' ? file : file.slice(best.at.length)
   return { device: best.device, root: (best.root === '/' ? '' : best.root) + rest || '/' }
-}
-
-function parseMounts(text: string): readonly Mount[] {
-  return text.split('\n').flatMap((line) => {
-    const [, , device, root, at] = line.split(' ')
-    return device === undefined || root === undefined || at === undefined
-      ? []
-      : [{ device, root: unescapeOctal(root), at: unescapeOctal(at) }]
-  })
-}
-
-/** Decodes octal escapes, which are used for space, tab, newline and backslash. Other bytes are unescaped. */
-function unescapeOctal(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
 }

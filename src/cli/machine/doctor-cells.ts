@@ -1,5 +1,4 @@
-import { messageOf, PaddockError } from '../../base/errors.ts'
-import type { BackendLook, Check } from '../../cell/backend-facts.ts'
+import { type BackendLook, type Check, failedCheck } from '../../cell/backend-facts.ts'
 import type { StartCell } from '../../cell/cell.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 
@@ -58,7 +57,6 @@ async function tried(name: string, startCell: StartCell, spec: CellSpec): Promis
       return { name, ok: true, detail: `a real cell started and ended in ${durationMs} ms` }
     return { name, ok: false, detail: `a real cell ended with ${JSON.stringify(ending)} ${said.trim()}` }
   } catch (error) {
-    const hint = error instanceof PaddockError ? error.hint : undefined
-    return { name, ok: false, detail: messageOf(error), ...(hint === undefined ? {} : { hint }) }
+    return { name, ok: false, ...failedCheck(error) }
   }
 }

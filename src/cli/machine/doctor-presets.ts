@@ -1,8 +1,7 @@
 import { connect } from 'node:net'
 import { vendorAdapters } from '../../adapters/find-adapter.ts'
-import { messageOf, PaddockError } from '../../base/errors.ts'
 import { listed } from '../../base/text.ts'
-import type { Check } from '../../cell/backend-facts.ts'
+import { type Check, failedCheck } from '../../cell/backend-facts.ts'
 import { layered } from '../../config/layers.ts'
 import { parseAllow } from '../../egress/policy/allow.ts'
 import type { AllowEntry } from '../../egress/policy/egress-policy.ts'
@@ -45,8 +44,7 @@ export async function presetChecks(host: Pick<Host, 'paths' | 'env' | 'presets'>
 }
 
 function failed(name: string, error: unknown): Check {
-  const hint = error instanceof PaddockError ? error.hint : undefined
-  return { name: titleOf(name), ok: false, detail: messageOf(error), ...(hint === undefined ? {} : { hint }) }
+  return { name: titleOf(name), ok: false, ...failedCheck(error) }
 }
 
 const titleOf = (name: string): string => (name === 'configuration' ? name : `preset ${name}`)

@@ -3,6 +3,7 @@ import { ofAnyRepository } from '../../git/any-repository.ts'
 import { type FiltersOff, filtersOff } from '../../git/filter-drivers.ts'
 import { startGit } from '../../git/start-git.ts'
 import { hostProgram, hostSearchPath } from '../../system/host-program.ts'
+import { installHint } from '../../system/packages.ts'
 import type { GitAt, GitEnd } from './attributed-tree.ts'
 
 /** The user's git for a branch that is made beside the work tree. */
@@ -23,7 +24,7 @@ export function branchGit(project: string, env: NodeJS.ProcessEnv): BranchGit {
   const program = hostProgram('git', searchPath, [project])
   if (program === null)
     throw new PaddockError('UNENFORCEABLE', 'git is not installed, so no branch can be made.', {
-      hint: 'Run: apt-get install git, or leave --branch out',
+      hint: `${installHint('git')}, or leave --branch out`,
     })
   const still = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((each) => ['-c', each])
   const quiet = { ...ofAnyRepository(env), PATH: outside, GIT_NO_LAZY_FETCH: '1', GIT_NO_REPLACE_OBJECTS: '1', LC_ALL: 'C' }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { PaddockError } from '../../base/errors.ts'
 import { Secret } from '../../secrets/secret.ts'
 import { hostProgram, refusedProgram } from '../../system/host-program.ts'
+import { installHint } from '../../system/packages.ts'
 import { type Answer, askProgram } from './ask-program.ts'
 
 /** An item of the operating system's keyring. Secrets are passed to its program only on standard input and returned on standard output. */
@@ -41,7 +42,7 @@ export function secretService(options: KeyringOptions): Keyring {
   const name = 'the keyring'
   const attributes = ['service', service, 'account', accountOf(options)]
   const ask = (args: readonly string[], input: Secret | null): Promise<Answer> =>
-    askKeyring('secret-tool', options, args, input, 'Run: apt-get install libsecret-tools. A keyring must be running too')
+    askKeyring('secret-tool', options, args, input, `${installHint('secret-tool')}. A keyring must be running too`)
   return {
     name,
     async read() {

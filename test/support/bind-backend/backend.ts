@@ -14,7 +14,6 @@ import { processCell } from '../../../src/cell/backends/process-cell.ts'
 import { readSetup, setupFailed } from '../../../src/cell/backends/setup.ts'
 import { feed, spawnBuilder } from '../../../src/cell/backends/spawn.ts'
 import { rememberTraces, sweepTraces, tracedProcesses } from '../../../src/cell/backends/traces.ts'
-import { userNamespaceChecks } from '../../../src/cell/backends/user-namespaces.ts'
 import { makeConnector } from '../../../src/cell/network/connector.ts'
 import { type CellNetwork, enterNetwork, openListeners } from '../../../src/cell/network/namespace.ts'
 import { planLimits } from '../../../src/cell/plan/cell-limits.ts'
@@ -43,7 +42,7 @@ export function bindMounts(): Backend {
 async function look(): Promise<BackendLook> {
   const limits = planLimits({}, { memoryBytes: 2 ** 30 })
   return {
-    checks: [...userNamespaceChecks(), ...Object.entries(givenUp).map(([name, detail]) => ({ name, ok: false, detail }))],
+    checks: [...Object.entries(givenUp).map(([name, detail]) => ({ name, ok: false, detail }))],
     limits: enforce(limits, null, false, ['memory']).limits,
     egress: [
       { modes: ['off', 'allowlist'], ok: true, detail: 'enforced by the gateway' },

@@ -102,8 +102,9 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     const { setupError } = await exited
     drop(streams)
     await removeGroup(cgroup)
-    // If a program of the chain has failed, its output is more helpful than the resulting error in Paddock.
-    throw error instanceof PaddockError || setupError.trim() === '' ? error : setupFailed(setupError)
+    // If a program of the chain has failed by itself, its output is the cause, and the error in Paddock only a result.
+    const isResult = child.exitCode !== null || !(error instanceof PaddockError)
+    throw isResult && setupError.trim() !== '' ? setupFailed(setupError) : error
   }
   let init: number
   let started = false

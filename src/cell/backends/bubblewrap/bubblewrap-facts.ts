@@ -1,24 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { messageOf, PaddockError } from '../../../base/errors.ts'
+import { messageOf } from '../../../base/errors.ts'
 import { hostProgram, refusedProgram } from '../../../system/host-program.ts'
+import { installHint } from '../../../system/packages.ts'
 import { run } from '../../../system/start-program.ts'
-import type { BackendLook, Check } from '../../backend-facts.ts'
+import { type BackendLook, type Check, failedCheck } from '../../backend-facts.ts'
 import { requireRealNetwork } from '../../network/real-network.ts'
 import type { LimitPlan } from '../../plan/cell-limits.ts'
 import { holdLimits } from '../hold-limits.ts'
 import { rootCapabilityChecks } from '../root-capabilities.ts'
-import { userNamespaceChecks } from '../user-namespaces.ts'
 import type { BubblewrapOptions } from './prepare-script.ts'
 
 /** Returns what this machine provides for cells with bubblewrap, and what is missing. */
 export async function lookForBubblewrap(options: BubblewrapOptions): Promise<BackendLook> {
   return {
-    checks: [
-      ...toolChecks(options.searchPath),
-      ...(await versionChecks(options.searchPath)),
-      ...userNamespaceChecks(),
-      ...rootCapabilityChecks(),
-    ],
+    checks: [...toolChecks(options.searchPath), ...(await versionChecks(options.searchPath)), ...rootCapabilityChecks()],
     limits: limitsHere(options),
     egress: [{ modes: ['off', 'allowlist'], ok: true, detail: 'enforced by the gateway' }, realNetwork(options.searchPath)],
     terminal: hostProgram('setsid', options.searchPath) !== null,
@@ -26,20 +21,22 @@ export async function lookForBubblewrap(options: BubblewrapOptions): Promise<Bac
   }
 }
 
-const tools: readonly { readonly name: string; readonly purpose: string; readonly hint: string }[] = [
-  { name: 'bwrap', purpose: 'builds the cell', hint: 'Run: apt-get install bubblewrap' },
-  { name: 'unshare', purpose: 'makes its network namespace', hint: 'Run: apt-get install util-linux' },
-  { name: 'nsenter', purpose: 'publishes ports of it', hint: 'Run: apt-get install util-linux' },
-  { name: 'prlimit', purpose: 'sets limits in it', hint: 'Run: apt-get install util-linux' },
-  { name: 'perl', purpose: 'makes its last mounts and its network’s listeners, and is its init', hint: 'Run: apt-get install perl-base' },
+const tools: readonly { readonly name: string; readonly purpose: string }[] = [
+  { name: 'bwrap', purpose: 'builds the cell' },
+  { name: 'unshare', purpose: 'makes its network namespace' },
+  { name: 'nsenter', purpose: 'publishes ports of it' },
+  { name: 'prlimit', purpose: 'sets limits in it' },
+  { name: 'perl', purpose: 'makes its last mounts and its network’s listeners, and is its init' },
 ]
 
 function toolChecks(searchPath: string): readonly Check[] {
-  return tools.map(({ name, purpose, hint }) => {
+  return tools.map(({ name, purpose }): Check => {
     const file = hostProgram(name, searchPath)
     if (file !== null) return { name, ok: true, detail: `${file}: ${purpose}` }
     const refusal = refusedProgram(name, searchPath)
-    return { name, ok: false, detail: `${refusal?.message ?? 'not installed'}; it ${purpose}`, hint: refusal?.hint ?? hint }
+    if (refusal !== null) return { name, ok: false, detail: `${refusal.message}; it ${purpose}`, hint: refusal.hint }
+    const remedies = [{ kind: 'program', name }] as const
+    return { name, ok: false, detail: `not installed; it ${purpose}`, hint: installHint(name), remedies }
   })
 }
 
@@ -60,8 +57,7 @@ function realNetwork(searchPath: string): BackendLook['egress'][number] {
     requireRealNetwork('public', searchPath, process.getuid?.() === 0)
     return { modes, ok: true, detail: 'enforced by pasta and a packet filter' }
   } catch (error) {
-    const hint = error instanceof PaddockError && error.hint !== undefined ? { hint: error.hint } : {}
-    return { modes, ok: false, detail: messageOf(error), ...hint }
+    return { modes, ok: false, ...failedCheck(error) }
   }
 }
 
