@@ -1,8 +1,12 @@
+import { realpathSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import path from 'node:path'
 import { PaddockError } from './errors.ts'
 
-/** The directories of Paddock's own files. `PADDOCK_HOME` moves all of them; otherwise the XDG Base Directory Specification applies. */
+/**
+ * The directories of Paddock's own files, as paths without links. `PADDOCK_HOME` moves all of them; otherwise the XDG Base Directory
+ * Specification applies.
+ */
 export interface Paths {
   /** The user's configuration. */
   readonly config: string
@@ -41,6 +45,16 @@ function homeOf({ HOME }: NodeJS.ProcessEnv): string {
   })
 }
 
+/** Returns a path without links, so that mounts are found at the paths that the kernel reports. Parts that do not exist are kept. */
+function withoutLinks(file: string): string {
+  try {
+    return realpathSync.native(file)
+  } catch {
+    const parent = path.dirname(file)
+    return parent === file ? file : path.join(withoutLinks(parent), path.basename(file))
+  }
+}
+
 /** Returns the paths. Throws `BAD_INPUT` if the user has no home directory, or `PADDOCK_HOME` is relative. */
 export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
   const userHome = homeOf(env)
@@ -51,12 +65,12 @@ export function resolvePaths(env: NodeJS.ProcessEnv): Paths {
       throw new PaddockError('BAD_INPUT', `PADDOCK_HOME is not an absolute path: ${own}.`, {
         hint: `Run: export PADDOCK_HOME="$PWD/${own}"`,
       })
-    const below = (name: string): string => path.join(own, name)
+    const below = (name: string): string => withoutLinks(path.join(own, name))
     return { config: below('config'), state: below('state'), data: below('data'), cache: below('cache'), userHome, userName }
   }
   const xdg = (name: string, fallback: string): string => {
     const value = env[name]
-    return path.join(value && path.isAbsolute(value) ? value : path.join(userHome, fallback), 'paddock')
+    return withoutLinks(path.join(value && path.isAbsolute(value) ? value : path.join(userHome, fallback), 'paddock'))
   }
   return {
     config: xdg('XDG_CONFIG_HOME', '.config'),

@@ -8,6 +8,7 @@ const endingSchema = z.union([
   z.strictObject({
     kind: z.literal('exited'),
     code: z.int().describe('128 + n if signal n ended the program, or if the program chose that code itself.'),
+    why: z.string().exactOptional().describe('Why the kernel did not run the command, if its exit code is 126 and the reason is known.'),
   }),
   z.strictObject({ kind: z.enum(['out-of-memory', 'out-of-time', 'silent', 'out-of-disk', 'output-flood', 'cancelled']) }),
   z

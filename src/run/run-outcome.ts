@@ -32,6 +32,7 @@ export function runOutcome(report: CellReport, said: RunSummary, agent: string):
     case 'exited':
       if (ending.code === 0 && said.ok !== false) return outcome('ran', { exitCode: 0 })
       // A crash was not caused by a failing endpoint.
+      if (ending.why !== undefined) return { ...startFailed(ending.why, null), exitCode: ending.code }
       return failedExit(ending.code, said, signalMeant(ending.code) !== null && cause?.kind === 'endpoint-failed' ? null : cause)
     case 'out-of-time': {
       const message = `it was not finished after ${seconds(report)}`

@@ -94,4 +94,11 @@ export function remounted(directory: string, options: string): BadPlace {
   return { prepare: `mount --bind ${directory} ${directory}; mount -o remount,bind,${options} ${directory}` }
 }
 
+/** /tmp is mounted with noexec, but for the directories in it that Paddock and Node are in. */
+export function noexecTmp({ who }: Stage): BadPlace {
+  const own = new Set(command(who, []).flatMap((each) => /^\/tmp\/[^/]+(?=\/)/.exec(each) ?? []))
+  const kept = [...own].map((each) => `mount --bind ${each} ${each}`)
+  return { prepare: [...kept, 'mount --rbind /tmp /tmp', 'mount -o remount,bind,noexec /tmp'].join('\n') }
+}
+
 export const withoutTun: BadPlace = { prepare: 'mount -t tmpfs none /dev/net' }

@@ -5,6 +5,7 @@ import type { LimitInForce } from '../plan/cell-limits.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
 import { endingOf } from './cell-ending.ts'
+import { whyNotRun } from './not-runnable.ts'
 import type { Stopping } from './stopping.ts'
 
 /** The facts about a cell that has ended completely. */
@@ -39,7 +40,7 @@ export function reportOf(ended: EndedCell): CellReport {
     startedAt: new Date(ended.startedAt).toISOString(),
     endedAt: new Date(ended.endedAt).toISOString(),
     durationMs: ended.endedAt - ended.startedAt,
-    ending: endingOf(stopping.ending, ended.code, oomKilled, ended.setupError),
+    ending: endingOf(stopping.ending, ended.code, oomKilled, ended.setupError, () => whyNotRun(plan)),
     killLadder: stopping.ladder,
     resources: { cpuMs, peakMemoryBytes },
     limits: ended.limits,

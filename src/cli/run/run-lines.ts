@@ -69,6 +69,7 @@ export function endLines(report: CellReport, isCopy = false, outcome: RunOutcome
 }
 
 function causeOf(report: CellReport): string | null {
+  if (report.ending.kind === 'exited' && report.ending.why !== undefined) return report.ending.why
   return endpointCause(report.egress.models, null, Date.parse(report.endedAt))?.text ?? null
 }
 

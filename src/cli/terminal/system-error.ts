@@ -1,5 +1,6 @@
+import { accessSync, constants, existsSync } from 'node:fs'
 import path from 'node:path'
-import { PaddockError } from '../../base/errors.ts'
+import { codeOf, PaddockError } from '../../base/errors.ts'
 import { type Paths, resolvePaths } from '../../base/paths.ts'
 import { shellWord } from '../../base/shell-word.ts'
 
@@ -25,15 +26,17 @@ const hints: Readonly<Record<string, string>> = {
  */
 export function asSentence(error: unknown, paths: Paths | null = pathsOrNull()): unknown {
   if (!(error instanceof Error) || error instanceof PaddockError) return error
-  const { code, errno, syscall, path: file, dest } = error as NodeJS.ErrnoException & { readonly dest?: string }
-  if (code === undefined || typeof errno !== 'number' || syscall === undefined) return error
+  const { code: reported, errno, syscall, path: file, dest } = error as NodeJS.ErrnoException & { readonly dest?: string }
+  if (reported === undefined || typeof errno !== 'number' || syscall === undefined) return error
+  const isReadOnly = reported === 'ENOENT' && syscall === 'mkdir' && file !== undefined && isOnReadOnly(file)
+  const code = isReadOnly ? 'EROFS' : reported
   if (syscall === 'uv_cwd')
     return new PaddockError('FILES_FAILED', `The directory that you are in cannot be read or is gone (${code}).`, {
       hint: 'Change to another directory',
       cause: error,
     })
   // `EACCES: permission denied, mkdir '/x'`
-  const why = /^[A-Z0-9]+: ([^,]+),/.exec(error.message)?.[1] ?? code
+  const why = isReadOnly ? 'read-only file system' : (/^[A-Z0-9]+: ([^,]+),/.exec(error.message)?.[1] ?? code)
   const named = file?.startsWith('/proc/self/fd/') === true ? undefined : file
   const place = named === undefined ? '' : `${named}${dest === undefined ? '' : ` → ${dest}`}: `
   const hint = hintFor(code, syscall, named, paths)
@@ -41,6 +44,18 @@ export function asSentence(error: unknown, paths: Paths | null = pathsOrNull()):
     ...(hint === undefined ? {} : { hint }),
     cause: error,
   })
+}
+
+/** Node's mkdir with `recursive` reports that a parent is missing if it could not be made on a read-only file system. */
+function isOnReadOnly(file: string): boolean {
+  let parent = path.dirname(file)
+  while (!existsSync(parent)) parent = path.dirname(parent)
+  try {
+    accessSync(parent, constants.W_OK)
+    return false
+  } catch (error) {
+    return codeOf(error) === 'EROFS'
+  }
 }
 
 function hintFor(code: string, syscall: string, file: string | undefined, paths: Paths | null): string | undefined {
