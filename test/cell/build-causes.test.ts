@@ -17,7 +17,7 @@ const unshareRefused = 'unshare: unshare failed: Operation not permitted'
 const appArmor = { settings: { ...facts.settings, 'kernel.apparmor_restrict_unprivileged_userns': '1' } }
 const byAppArmor = 'AppArmor forbids user namespaces to programs without a profile (kernel.apparmor_restrict_unprivileged_userns=1)'
 const sudo = process.getuid?.() === 0 ? '' : 'sudo '
-const loads = `Run: ${sudo}cp /usr/share/paddock/apparmor/paddock /etc/apparmor.d/ && ${sudo}apparmor_parser -r /etc/apparmor.d/paddock`
+const loads = `Run: ${sudo}sh /usr/share/paddock/apparmor/install.sh`
 const noProc = "bwrap: Can't mount proc on /newroot/proc: Operation not permitted"
 
 describe('the cause of a cell that could not be built', () => {

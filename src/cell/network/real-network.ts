@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { PaddockError } from '../../base/errors.ts'
 import { FixableError } from '../../base/fixable-error.ts'
+import { shellWord } from '../../base/shell-word.ts'
 import type { Ranges } from '../../egress/policy/local-routes.ts'
 import { requireHostProgram } from '../../system/host-program.ts'
 import { spawn } from '../../system/start-program.ts'
@@ -88,8 +89,7 @@ const tunScript =
  * `accept_dad` of ip-sysctl). DAD sends from the address `::` at a random moment in the first second. A pasta from 2023 mistakes that for
  * the cell's new address, so packets for the cell at that moment are sent to `::` and lost.
  */
-export const withoutDuplicateDetection =
-  'for each in all default; do { echo 0 > /proc/sys/net/ipv6/conf/$each/accept_dad; } 2>/dev/null; done; exec "$@"'
+const withoutDuplicateDetection = 'for each in all default; do { echo 0 > /proc/sys/net/ipv6/conf/$each/accept_dad; } 2>/dev/null; done'
 
 function startPasta(network: CellNetwork, uid: number | null): { readonly child: ChildProcess; readonly said: () => string } {
   const tool = (name: string): string => requireHostProgram(name, network.searchPath, 'for a real way out of a cell')
@@ -97,10 +97,10 @@ function startPasta(network: CellNetwork, uid: number | null): { readonly child:
   const as = uid === null ? [] : ['--reuid', String(uid), '--regid', String(uid), '--clear-groups']
   // Pasta ends with the process that started it, even after kill -9 (PR_SET_PDEATHSIG, prctl(2)).
   const bound = [tool('setpriv'), ...as, '--pdeathsig', 'KILL', '--', ...pasta]
+  const inCell = [...enterNetwork(network), '/bin/sh', '-c', withoutDuplicateDetection].map(shellWord).join(' ')
   const open = uid === null || (statSync(tun).mode & 0o006) === 0o006
   const chain = open ? bound : [tool('unshare'), '--mount', '--propagation', 'private', '--', '/bin/sh', '-c', tunScript, tun, ...bound]
-  const [program = '', ...args] = chain
-  const child = spawn(program, args, {
+  const child = spawn('/bin/sh', ['-c', `${inCell}; exec "$@"`, 'sh', ...chain], {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },

@@ -28,6 +28,7 @@ import { rememberTraces, sweepTraces, tracedProcesses } from '../traces.ts'
 import { bubblewrapArguments } from './bubblewrap-arguments.ts'
 import { lookForBubblewrap } from './bubblewrap-facts.ts'
 import { readStatus } from './bubblewrap-status.ts'
+import { requireCellBuilders } from './cell-builders.ts'
 import { type BubblewrapOptions, fds, prepare } from './prepare-script.ts'
 
 /** Returns the backend that builds cells with bubblewrap(1) in separate namespaces. */
@@ -61,14 +62,16 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   // As root, each cell has a uid that nothing else on the host uses, so rlimits count only the cell's processes.
   const uid = asRoot ? randomInt(1_600_000_000, 1_700_000_000) : null
 
+  const nested = plan.degraded.includes('nested-sandbox')
+  const builders = requireCellBuilders(options.searchPath, nested)
   const cellsInit = cellInit(plan, perl, process.arch, fds)
-  const filter = machineFilter(process.arch, { nested: plan.degraded.includes('nested-sandbox'), hasInit: cellsInit !== null })
+  const filter = machineFilter(process.arch, { nested, hasInit: cellsInit !== null })
   if (filter === null)
     throw new PaddockError('UNENFORCEABLE', `There is no system call filter for ${process.arch}.`, {
       hint: 'Use a machine with x64 or arm64',
     })
   const note = rememberTraces(request)
-  const made = await prepare(request, options, { uid, perl, networked, pasta: realPolicy !== null, init: cellsInit, note })
+  const made = await prepare(request, options, { uid, perl, networked, builders, init: cellsInit, note })
   const { chain, detached, sources, cgroup, enforcement, given } = made
   let child: ChildProcess
   try {

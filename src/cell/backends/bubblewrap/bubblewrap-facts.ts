@@ -8,6 +8,7 @@ import { requireRealNetwork } from '../../network/real-network.ts'
 import type { LimitPlan } from '../../plan/cell-limits.ts'
 import { holdLimits } from '../hold-limits.ts'
 import { rootCapabilityChecks } from '../root-capabilities.ts'
+import { cellBuilder } from './cell-builders.ts'
 import type { BubblewrapOptions } from './prepare-script.ts'
 
 /** Returns what this machine provides for cells with bubblewrap, and what is missing. */
@@ -31,7 +32,7 @@ const tools: readonly { readonly name: string; readonly purpose: string }[] = [
 
 function toolChecks(searchPath: string): readonly Check[] {
   return tools.map(({ name, purpose }): Check => {
-    const file = hostProgram(name, searchPath)
+    const file = name === 'bwrap' || name === 'unshare' ? cellBuilder(name, searchPath) : hostProgram(name, searchPath)
     if (file !== null) return { name, ok: true, detail: `${file}: ${purpose}` }
     const refusal = refusedProgram(name, searchPath)
     if (refusal !== null) return { name, ok: false, detail: `${refusal.message}; it ${purpose}`, hint: refusal.hint }
@@ -42,7 +43,7 @@ function toolChecks(searchPath: string): readonly Check[] {
 
 /** Checks the version, because `--disable-userns` was added in 0.8 (bwrap(1)). */
 async function versionChecks(searchPath: string): Promise<readonly Check[]> {
-  const file = hostProgram('bwrap', searchPath)
+  const file = cellBuilder('bwrap', searchPath)
   if (file === null) return []
   const version = await run(file, ['--version'], { timeout: 5000 }).then(({ stdout }) => stdout, messageOf)
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? []

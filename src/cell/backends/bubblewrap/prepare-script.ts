@@ -1,7 +1,6 @@
 import { fchownSync, readlinkSync } from 'node:fs'
 import { requireHostProgram } from '../../../system/host-program.ts'
 import type { BackendRequest } from '../../backend.ts'
-import { withoutDuplicateDetection } from '../../network/real-network.ts'
 import type { CellCgroup } from '../../resources/cgroup.ts'
 import type { UserSession } from '../../resources/systemd-scope.ts'
 import { seesForeignDescriptors } from '../../streams/pipes.ts'
@@ -14,6 +13,7 @@ import { launcher } from '../launcher.ts'
 import { makeCopies } from '../plan-copies.ts'
 import { planFilesDirectory } from '../plan-files.ts'
 import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
+import type { CellBuilders } from './cell-builders.ts'
 
 /** Descriptor numbers of the chain of programs: among others bwrap's gate, its status and its options. */
 export const fds = { gate: 3, status: 4, args: 5, agentStderr: 6, seccomp: 7, start: 8 }
@@ -42,14 +42,14 @@ export async function prepare(
     readonly uid: number | null
     readonly perl: string
     readonly networked: boolean
-    readonly pasta: boolean
+    readonly builders: CellBuilders
     readonly init: CellInit | null
     /** Receives the control groups that are about to be created. */
     readonly note: (traces: { readonly cgroups: readonly string[] }) => void
   },
 ): Promise<Prepared> {
   const { plan, io } = request
-  const { uid } = how
+  const { uid, builders } = how
   const tool = (name: string, purpose: string): string => requireHostProgram(name, options.searchPath, purpose)
   // Another program creates the pipes, so the rest is prepared meanwhile.
   const isInner = !plan.terminal && uid !== null && seesForeignDescriptors()
@@ -64,6 +64,7 @@ export async function prepare(
     cgroup = held.cgroup
     const setsid = (): string => tool('setsid', 'to give the cell a terminal of its own')
     const terminal = terminalChain(plan.terminal, how.perl, setsid)
+    const namespaces = how.networked ? ['--user', '--map-root-user', '--net'] : []
     const chain = (): readonly string[] => [
       ...scope,
       ...terminal.outside,
@@ -73,9 +74,8 @@ export async function prepare(
             entrances: cgroup?.entrances ?? [],
             pipes: inner,
           })),
-      ...(how.networked ? [tool('unshare', 'for the cell’s network namespace'), '--user', '--map-root-user', '--net', '--'] : []),
-      ...(how.pasta ? ['/bin/sh', '-c', withoutDuplicateDetection, 'sh'] : []),
-      ...[tool('bwrap', 'to build cells'), '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
+      ...(how.networked || builders.own ? [builders.unshare, ...namespaces, '--'] : []),
+      ...[builders.bwrap, '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
       ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
       ...[
         '--',

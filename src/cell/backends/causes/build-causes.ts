@@ -1,7 +1,7 @@
 import type { Remedy } from '../../../base/fixable-error.ts'
 import { shellWord } from '../../../base/shell-word.ts'
 import { asRoot } from '../../../system/packages.ts'
-import { type BuildFacts, profileFile, profilesDirectory } from './build-facts.ts'
+import { type BuildFacts, profileScript } from './build-facts.ts'
 
 /** The reason why a cell cannot be built on this machine. */
 export interface Cause {
@@ -57,8 +57,7 @@ const table: readonly Row[] = [
         why,
         hint: `Install the Debian package of Paddock, which has a profile, or run: ${asRoot(`sysctl -w ${appArmorSetting}=0`)}`,
       }
-    const load = `${asRoot(`cp ${profileFile} ${profilesDirectory}/`)} && ${asRoot(`apparmor_parser -r ${profilesDirectory}/paddock`)}`
-    return { why, hint: `Run: ${load}`, remedies: [{ kind: 'apparmor' }] }
+    return { why, hint: `Run: ${asRoot(`sh ${profileScript}`)}`, remedies: [{ kind: 'apparmor' }] }
   },
   function maskedProc({ step, error }, { container, maskedProc: masked }) {
     if (step !== 'proc' || !isRefusal(error)) return null

@@ -18,14 +18,12 @@ export interface BuildFacts {
   readonly maskedProc: readonly string[]
   /** The version of the Windows Subsystem for Linux; null: this is not WSL. */
   readonly wsl: 1 | 2 | null
-  /** True: Paddock's Debian package has put its AppArmor profile here. */
+  /** True: Paddock's Debian package has put its AppArmor profile and the script that loads it here. */
   readonly hasProfile: boolean
 }
 
-/** The AppArmor profile of Paddock's Debian package. */
-export const profileFile = '/usr/share/paddock/apparmor/paddock'
-/** The directory that AppArmor loads profiles from. */
-export const profilesDirectory = '/etc/apparmor.d'
+/** The script of Paddock's Debian package that loads its AppArmor profile (packaging/apparmor). */
+export const profileScript = '/usr/share/paddock/apparmor/install.sh'
 
 const namespaces = ['user', 'mnt', 'net', 'pid', 'ipc', 'uts', 'cgroup'].map((each) => `user.max_${each}_namespaces`)
 const settings = [...namespaces, 'kernel.unprivileged_userns_clone', 'kernel.apparmor_restrict_unprivileged_userns']
@@ -46,7 +44,7 @@ export function readBuildFacts(): BuildFacts {
     isChroot: isChroot(mounts),
     maskedProc: mounts.flatMap(({ at }) => (at.startsWith('/proc/') && at !== '/proc/sys/fs/binfmt_misc' ? [at] : [])),
     wsl: wslVersion(textOf('/proc/sys/kernel/osrelease')),
-    hasProfile: existsSync(profileFile),
+    hasProfile: existsSync(profileScript),
   }
 }
 
