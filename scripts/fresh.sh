@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the packages of dist/packages on fresh Debian systems (scripts/tree.sh), as a new user would: runs a cell, verifies guarantees,
 # upgrades while a cell runs, and removes. Prints seconds and sizes, and stops with what was wrong.
-#   scripts/fresh.sh [--packages DIRECTORY] [--verify 'ID…'|all] [SUITE-KIND…]        SUITE: bookworm, trixie. KIND: deb, archive, npm
+#   scripts/fresh.sh [--packages DIRECTORY] [--verify 'ID…'|all] [SUITE-KIND…]        SUITE: bookworm, trixie. KIND: deb, archive, npm, container
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 packages=$PWD/dist/packages
@@ -14,11 +14,12 @@ while [ "$#" -gt 0 ]; do
   esac
   shift
 done
-[ "${#wanted[@]}" -gt 0 ] || wanted=({bookworm,trixie}-{deb,archive,npm})
+[ "${#wanted[@]}" -gt 0 ] || wanted=({bookworm,trixie}-{deb,archive,npm} bookworm-container)
 version=$(node -p 'require("./package.json").version')
 next=$version.1
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+docker_process=''
+trap '[ -z "$docker_process" ] || { kill "$docker_process"; wait "$docker_process"; } 2>/dev/null; rm -rf "$work"' EXIT
 
 fail() { echo "fresh: $what: $1" >&2; exit 1; }
 now() { date +%s%N; }
@@ -137,6 +138,41 @@ of_npm() {
     try_run "$each"
   done
 }
+
+# The image of the package in Docker: as its user with the profile that belongs to it, and what is said with Docker's defaults and as root.
+of_container() {
+  local engine=$work/docker start
+  command -v dockerd >/dev/null || fail 'dockerd is missing. Run: apt-get install docker.io'
+  start=$(now)
+  [ -n "${PADDOCK_HAS_IMAGE:-}" ] || bash scripts/package/image.sh "$packages" >/dev/null
+  say "image made in $(since "$start"), $(($(stat -c %s "$packages"/paddock-"$version"-image-amd64.tar.gz) / 1000000)) MB"
+  mkdir -p "$engine"
+  export DOCKER_HOST=unix://$engine/docker.sock
+  dockerd --data-root "$engine/data" --exec-root "$engine/exec" -H "$DOCKER_HOST" --pidfile "$engine/pid" --iptables=false --bridge=none \
+    >"$engine/log" 2>&1 &
+  docker_process=$!
+  for _ in $(seq 100); do [ -S "$engine/docker.sock" ] && docker version >/dev/null 2>&1 && break; sleep 0.2; done
+  docker load -qi "$packages/paddock-$version-image-amd64.tar.gz" >/dev/null 2>"$work/log" || { cat "$work/log" "$engine/log" >&2; fail 'the image was not loaded'; }
+  say "$(docker images --format '{{.Size}}' paddock) in Docker"
+  expect with_profile_as_user 'mkdir p && cd p && paddock run -- sh -c "id -u > made" && cat made' 'done after'
+  expect with_profile_as_root 'cd && mkdir p && cd p && ! paddock run -- true' 'Run Paddock as an ordinary user'
+  start=$(now)
+  case $verify in all) only='' ;; *) only=$(printf ' --only %s' ${verify:-home-absent}) ;; esac
+  expect with_profile_as_user "paddock verify$only" ' 0 broken'
+  say "user: verified in $(since "$start")"
+  expect with_defaults 'mkdir p && cd p && ! paddock run -- true' 'The cell could not be built: '
+  say "with Docker's defaults: $(with_defaults 'mkdir p && cd p && paddock run -- true' 2>&1 | tail -n +2 | tr '\n' ' ')"
+  docker rmi -f paddock:"$version" >/dev/null
+  kill "$docker_process" && wait "$docker_process" 2>/dev/null || true
+  docker_process=''
+}
+in_docker() { docker run --rm --network none --entrypoint sh "$@"; }
+strict=(--security-opt systempaths=unconfined --security-opt no-new-privileges --cap-drop ALL --read-only --tmpfs /tmp:exec)
+with_profile_as_user() {
+  in_docker "${strict[@]}" --security-opt seccomp="$packages/seccomp.json" --tmpfs /home/paddock:exec,uid=1000 "paddock:$version" -c "$1"
+}
+with_profile_as_root() { in_docker --user 0 --security-opt seccomp="$packages/seccomp.json" --security-opt systempaths=unconfined "paddock:$version" -c "$1"; }
+with_defaults() { in_docker "paddock:$version" -c "$1"; }
 
 for what in "${wanted[@]}"; do
   tree=$(scripts/tree.sh make "${what%-*}")

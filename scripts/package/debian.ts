@@ -42,6 +42,7 @@ export function debianPackage(
     rmSync(path.join(manuals, each))
   }
   cpSync(path.join(from, 'lintian-overrides'), path.join(tree, 'usr/share/lintian/overrides', name))
+  cpSync(path.join(root, 'packaging/apparmor'), path.join(tree, 'usr/share', name, 'apparmor'), { recursive: true })
   const unit = readFileSync(path.join(root, 'examples/fleet/paddock.service'), 'utf8').replace(
     /^ExecStart=\S+/m,
     'ExecStart=/usr/bin/paddock',
