@@ -1,3 +1,4 @@
+import { rootHint } from './as-root.ts'
 import { type DistributionFamily, thisDistribution } from './distribution.ts'
 
 /** The package of each program: its name on every distribution, or the names where they differ. */
@@ -47,12 +48,7 @@ export function installCommand(programs: readonly string[], family: Distribution
 export function installHint(program: string): string {
   const { family } = thisDistribution()
   const command = installCommand([program], family, true)
-  if (command !== null) return `Run: ${asRoot(command.join(' '))}`
+  if (command !== null) return rootHint(command.join(' '))
   const name = packageOf(program, family)
   return family === 'nixos' ? `Add to configuration.nix: environment.systemPackages = [ pkgs.${name} ]` : `Install the package ${name}`
-}
-
-/** Returns a command line for the user of this process, with sudo(8) unless that is root. */
-export function asRoot(command: string): string {
-  return process.getuid?.() === 0 ? command : `sudo ${command}`
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { causeOf } from '../../src/cell/backends/causes/build-causes.ts'
 import { type BuildFacts, wslVersion } from '../../src/cell/backends/causes/build-facts.ts'
+import { rootHint } from '../../src/system/as-root.ts'
 
 const facts: BuildFacts = {
   isRoot: false,
@@ -16,8 +17,7 @@ const facts: BuildFacts = {
 const unshareRefused = 'unshare: unshare failed: Operation not permitted'
 const appArmor = { settings: { ...facts.settings, 'kernel.apparmor_restrict_unprivileged_userns': '1' } }
 const byAppArmor = 'AppArmor forbids user namespaces to programs without a profile (kernel.apparmor_restrict_unprivileged_userns=1)'
-const sudo = process.getuid?.() === 0 ? '' : 'sudo '
-const loads = `Run: ${sudo}sh /usr/share/paddock/apparmor/install.sh`
+const loads = rootHint('sh /usr/share/paddock/apparmor/install.sh')
 const noProc = "bwrap: Can't mount proc on /newroot/proc: Operation not permitted"
 
 describe('the cause of a cell that could not be built', () => {
@@ -27,21 +27,21 @@ describe('the cause of a cell that could not be built', () => {
       unshareRefused,
       { settings: { ...facts.settings, 'kernel.unprivileged_userns_clone': '0' } },
       'user namespaces are forbidden by kernel.unprivileged_userns_clone=0',
-      `Run: ${sudo}sysctl -w kernel.unprivileged_userns_clone=1`,
+      rootHint('sysctl -w kernel.unprivileged_userns_clone=1'),
     ],
     [
       'a setting for network namespaces',
       'unshare: unshare failed: No space left on device',
       { settings: { ...facts.settings, 'user.max_net_namespaces': '0' } },
       'net namespaces are forbidden by user.max_net_namespaces=0',
-      `Run: ${sudo}sysctl -w user.max_net_namespaces=15000`,
+      rootHint('sysctl -w user.max_net_namespaces=15000'),
     ],
     [
       'a small limit',
       'bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)',
       { settings: { 'user.max_user_namespaces': '10' } },
       'the limit of namespaces is reached (user.max_user_namespaces=10)',
-      `Run: ${sudo}sysctl -w user.max_user_namespaces=15000`,
+      rootHint('sysctl -w user.max_user_namespaces=15000'),
     ],
     [
       'AppArmor, which refuses the namespace, with Paddock’s profile on disk',
@@ -62,7 +62,7 @@ describe('the cause of a cell that could not be built', () => {
       'unshare: write failed /proc/self/uid_map: Operation not permitted',
       appArmor,
       byAppArmor,
-      `Install the Debian package of Paddock, which has a profile, or run: ${sudo}sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`,
+      `Install the Debian package of Paddock, which has a profile. ${rootHint('sysctl -w kernel.apparmor_restrict_unprivileged_userns=0')} if you cannot`,
     ],
     [
       'AppArmor, which denies the network',

@@ -15,8 +15,13 @@ export interface BadPlace {
   readonly inside?: readonly string[]
 }
 
-/** Runs Paddock in such a place. Needs root. */
-export function inBadPlace(stage: Stage, { prepare = ':', within = [], inside = [] }: BadPlace, args: readonly string[]): Promise<Ran> {
+/** Runs Paddock in such a place. Needs root. `input`: what is typed. */
+export function inBadPlace(
+  stage: Stage,
+  { prepare = ':', within = [], inside = [] }: BadPlace,
+  args: readonly string[],
+  input = '',
+): Promise<Ran> {
   if (!isRoot) throw new Error('needs root')
   const as = becoming(stage.who)
   const words = command(stage.who, args).slice(as.length)
@@ -26,6 +31,8 @@ export function inBadPlace(stage: Stage, { prepare = ':', within = [], inside = 
     const child = execFile(program, rest, { cwd: '/', env: stage.env, encoding: 'utf8' }, (_, stdout, stderr) => {
       resolve({ code: child.exitCode, signal: child.signalCode, stdout, stderr })
     })
+    child.stdin?.on('error', () => undefined)
+    child.stdin?.end(input)
   })
 }
 

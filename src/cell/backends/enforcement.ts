@@ -1,6 +1,9 @@
-import { PaddockError } from '../../base/errors.ts'
+import type { PaddockError } from '../../base/errors.ts'
+import { FixableError } from '../../base/fixable-error.ts'
 import type { LimitInForce, LimitName, LimitPlan } from '../plan/cell-limits.ts'
 import type { CellCgroup } from '../resources/cgroup.ts'
+import type { Cause } from './causes/build-causes.ts'
+import { limitCause, readLimitFacts } from './causes/limit-causes.ts'
 
 /** The mechanism for memory without a control group: the memory of all processes together is measured. */
 export const measured = 'memory watch'
@@ -13,7 +16,7 @@ export interface Enforcement {
 
 /**
  * Chooses a mechanism for each limit. `scope`: true if the cell runs in a transient systemd scope that limits memory and tasks; `with cpus`
- * if it limits processor time too.
+ * if it limits processor time too. `cause`: returns why a limit cannot be held here.
  * @throws PaddockError `UNENFORCEABLE` for a limit that the user set and that can only be held in part, unless it is in `degraded`
  */
 export function enforce(
@@ -21,6 +24,7 @@ export function enforce(
   cgroup: Pick<CellCgroup, 'mechanism' | 'holds'> | null,
   scope: boolean | 'with cpus',
   degraded: readonly string[],
+  cause: () => Cause = () => limitCause(readLimitFacts({})),
 ): Enforcement {
   const prlimit = ['--core=0']
   const limits: LimitInForce[] = []
@@ -53,31 +57,24 @@ export function enforce(
   if (cgroup?.holds.cpus) hold('cpus', cgroup.mechanism)
   else if (scope === 'with cpus') hold('cpus', 'systemd-run')
   else hold('cpus', 'none', 'this machine cannot limit processor time')
-  refuseUnheldCpus(limits, degraded)
+  refuseUnheldCpus(limits, degraded, cause)
   const missing = limits.find(
     (each) => each.asked && each.limit === 'memory' && each.mechanism === measured && !degraded.includes('memory'),
   )
   if (missing !== undefined) {
-    throw new PaddockError(
-      'UNENFORCEABLE',
-      'The memory limit cannot be held for the cell as a whole: no control group may be made here, and systemd-run does not answer.',
-      {
-        hint: 'Run as root, under a systemd user session, or give it up for this run with --allow-degraded memory',
-      },
-    )
+    throw unheld('memory', 'The memory limit cannot be held for the cell as a whole', cause())
   }
   return { limits, prlimit }
 }
 
 /** Throws if a limit of processors cannot be held. The limit always comes from the user, so the cell must not start without it. */
-function refuseUnheldCpus(limits: readonly LimitInForce[], degraded: readonly string[]): void {
+function refuseUnheldCpus(limits: readonly LimitInForce[], degraded: readonly string[], cause: () => Cause): void {
   const cpus = limits.find((each) => each.limit === 'cpus')
   if (cpus?.value == null || cpus.mechanism !== 'none' || degraded.includes('cpus')) return
-  throw new PaddockError(
-    'UNENFORCEABLE',
-    'The limit of processors cannot be held: no control group with the cpu controller may be made here, and systemd-run has no cpu controller.',
-    {
-      hint: 'Run as root, under a systemd user session that has the cpu controller, or give it up for this run with --allow-degraded cpus',
-    },
-  )
+  throw unheld('cpus', 'The limit of processors cannot be held', cause())
+}
+
+function unheld(name: LimitName, sentence: string, { why, hint, remedies = [] }: Cause): PaddockError {
+  const otherwise = `or give it up for this run with --allow-degraded ${name}`
+  return new FixableError('UNENFORCEABLE', `${sentence}: ${why}.`, { hint: `${hint}, ${otherwise}`, remedies })
 }

@@ -1,6 +1,7 @@
 import type { LimitPlan } from '../plan/cell-limits.ts'
 import { type CellCgroup, createCgroup, machineCgroups } from '../resources/cgroup.ts'
 import { heldByScope, systemdScope, type UserSession } from '../resources/systemd-scope.ts'
+import { limitCause, readLimitFacts } from './causes/limit-causes.ts'
 import { type Enforcement, enforce } from './enforcement.ts'
 
 /** The mechanisms that hold the limits of one cell. */
@@ -28,7 +29,11 @@ export function holdLimits(
   try {
     // Root has no systemd user session to ask.
     const scope = cgroup === null && process.getuid?.() !== 0 ? systemdScope(limits, session) : []
-    return { cgroup, scope, enforcement: enforce(limits, cgroup, heldByScope(scope), degraded) }
+    return {
+      cgroup,
+      scope,
+      enforcement: enforce(limits, cgroup, heldByScope(scope), degraded, () => limitCause(readLimitFacts(session.sessionEnv))),
+    }
   } catch (error) {
     cgroup?.remove()
     throw error

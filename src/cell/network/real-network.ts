@@ -4,6 +4,7 @@ import { PaddockError } from '../../base/errors.ts'
 import { FixableError } from '../../base/fixable-error.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import type { Ranges } from '../../egress/policy/local-routes.ts'
+import { rootHint } from '../../system/as-root.ts'
 import { requireHostProgram } from '../../system/host-program.ts'
 import { spawn } from '../../system/start-program.ts'
 import { addRanges, firewall, type RealPolicy, rangesOf, rangesOfHost } from './firewall.ts'
@@ -36,12 +37,12 @@ export function requireRealNetwork(mode: 'public' | 'open', searchPath: string, 
   for (const [name, purpose] of Object.entries(purposes)) requireHostProgram(name, searchPath, purpose, [], Object.keys(purposes))
   if (statSync(tun, { throwIfNoEntry: false })?.isCharacterDevice() !== true)
     throw new FixableError('UNENFORCEABLE', `--egress ${mode} needs ${tun}, which is not there.`, {
-      hint: `Run: ${asRoot ? 'modprobe tun' : 'sudo modprobe tun'}. In a container, pass the device in`,
+      hint: `${rootHint('modprobe tun')}. In a container, pass the device in`,
       remedies: [{ kind: 'module', name: 'tun' }],
     })
   if (!asRoot && !mayOpen(tun))
     throw new FixableError('UNENFORCEABLE', `--egress ${mode} needs ${tun}, which this user may not open.`, {
-      hint: `Run: sudo chmod 0666 ${tun} (the default of most systems)`,
+      hint: `${rootHint(`chmod 0666 ${tun}`)} (the default of most systems)`,
       remedies: [{ kind: 'device', file: tun }],
     })
 }

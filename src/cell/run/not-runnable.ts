@@ -2,7 +2,6 @@ import { realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { shellWord } from '../../base/shell-word.ts'
 import { mountAt, mountsOf } from '../../system/mounts.ts'
-import { asRoot } from '../../system/packages.ts'
 import { contains, targetOf } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 
@@ -18,7 +17,7 @@ export function whyNotRun({ command, cwd, env, filesystem }: Pick<CellPlan, 'com
     if (file === null) continue
     const mount = mountAt(mountsOf('self'), file)
     if (mount?.options.includes('noexec') !== true) return null
-    return `${name} cannot run, because ${mount.at} is mounted with noexec; run: ${asRoot(`mount -o remount,exec ${shellWord(mount.at)}`)}`
+    return `${name} cannot run, because ${mount.at} is mounted with noexec; root can permit it: mount -o remount,exec ${shellWord(mount.at)}`
   }
   return null
 }

@@ -11,8 +11,16 @@ export function addMachineCommands(program: Command): void {
     .command('doctor')
     .summary('show what this machine can enforce, and how to get the rest')
     .option('--connect', 'also connect to the hosts of the presets that you use')
+    .option('--fix', 'show the commands that get the rest, and run them after a yes')
+    .option('--yes', 'with --fix: run the commands without a question')
     .option(...jsonOption)
-    .action(answering<'doctor'>(async () => (await import('./doctor.ts')).doctorCommand, 'checking this machine'))
+    .action((...args) => {
+      const isFix = (args[0] as { readonly fix?: boolean }).fix === true
+      // A question in the terminal has no line about waiting.
+      const fix = answering<'doctor'>(async () => (await import('./doctor-fix.ts')).doctorFixCommand)
+      const look = answering<'doctor'>(async () => (await import('./doctor.ts')).doctorCommand, 'checking this machine')
+      return (isFix ? fix : look)(...args)
+    })
 
   program
     .command('verify')

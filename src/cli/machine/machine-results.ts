@@ -4,7 +4,23 @@ import { capabilitiesSchema } from '../../fleet/machine/capabilities.ts'
 import { verifiedSchema } from '../../guarantees/guarantees-results.ts'
 
 export const machineResults = {
-  doctor: capabilitiesSchema,
+  doctor: capabilitiesSchema.extend({
+    fix: z
+      .strictObject({
+        distribution: z.string(),
+        commands: z
+          .array(
+            z.strictObject({
+              command: z.string().describe('As it can be pasted into a shell.'),
+              exitCode: z.int().nullable().describe('Null: the command was not run.'),
+            }),
+          )
+          .describe('Commands that change this machine.'),
+        byHand: z.array(z.string()).describe('What only you can do.'),
+      })
+      .exactOptional()
+      .describe('Of --fix. The other parts are what was found after it.'),
+  }),
   verify: verifiedSchema,
   redteam: z.strictObject({
     schemaVersion: z.literal(1),

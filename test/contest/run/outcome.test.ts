@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { findAdapter } from '../../../src/adapters/find-adapter.ts'
 import { type ApiTrouble, noSummary, type RunSummary, withEvent } from '../../../src/adapters/output/run-summary.ts'
+import { limitCause } from '../../../src/cell/backends/causes/limit-causes.ts'
 import { enforce } from '../../../src/cell/backends/enforcement.ts'
 import { planLimits } from '../../../src/cell/plan/cell-limits.ts'
 import type { CellEnding, CellReport } from '../../../src/cell/report.ts'
@@ -307,16 +308,21 @@ test('required outputs are looked for in the seal, as paths and as globs', () =>
   ])
 })
 
+const plain = {
+  ...{ isRoot: false, container: null, wsl: null, user: 'u' },
+  ...{ hasSystemd: false, hasSession: false, hasCgroup2: false },
+}
+
 test.each([
   ['memory', { memory: 100 * 1024 ** 2 }, 'under a systemd user session'],
-  ['cpus', { cpus: 1.5 }, 'under a systemd user session that has the cpu controller'],
+  ['cpus', { cpus: 1.5 }, 'under a systemd user session'],
 ] as const)(
   '6: a limit of %s that cannot be held is to be left out of contest.yaml, because a contest has no --allow-degraded',
   (name, wish, where) => {
     const limits = planLimits(wish, { memoryBytes: 8 * 1024 ** 3 })
     let hint: string | undefined
     try {
-      enforce(limits, null, false, [])
+      enforce(limits, null, false, [], () => limitCause(plain))
     } catch (error) {
       hint = (error as { hint?: string }).hint
     }

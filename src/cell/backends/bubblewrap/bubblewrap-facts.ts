@@ -6,6 +6,8 @@ import { run } from '../../../system/start-program.ts'
 import { type BackendLook, type Check, failedCheck } from '../../backend-facts.ts'
 import { requireRealNetwork } from '../../network/real-network.ts'
 import type { LimitPlan } from '../../plan/cell-limits.ts'
+import { limitCause, readLimitFacts } from '../causes/limit-causes.ts'
+import { measured } from '../enforcement.ts'
 import { holdLimits } from '../hold-limits.ts'
 import { rootCapabilityChecks } from '../root-capabilities.ts'
 import { cellBuilder } from './cell-builders.ts'
@@ -13,9 +15,15 @@ import type { BubblewrapOptions } from './prepare-script.ts'
 
 /** Returns what this machine provides for cells with bubblewrap, and what is missing. */
 export async function lookForBubblewrap(options: BubblewrapOptions): Promise<BackendLook> {
+  const limits = limitsHere(options)
   return {
-    checks: [...toolChecks(options.searchPath), ...(await versionChecks(options.searchPath)), ...rootCapabilityChecks()],
-    limits: limitsHere(options),
+    checks: [
+      ...toolChecks(options.searchPath),
+      ...(await versionChecks(options.searchPath)),
+      ...rootCapabilityChecks(),
+      ...limitChecks(limits, options),
+    ],
+    limits,
     egress: [{ modes: ['off', 'allowlist'], ok: true, detail: 'enforced by the gateway' }, realNetwork(options.searchPath)],
     terminal: hostProgram('setsid', options.searchPath) !== null,
     publish: hostProgram('nsenter', options.searchPath) !== null,
@@ -60,6 +68,13 @@ function realNetwork(searchPath: string): BackendLook['egress'][number] {
   } catch (error) {
     return { modes, ok: false, ...failedCheck(error) }
   }
+}
+
+/** Returns the reason why memory or processor time cannot be limited for a cell as a whole. Cells work without, so the check is passed. */
+function limitChecks(limits: BackendLook['limits'], { sessionEnv }: BubblewrapOptions): readonly Check[] {
+  if (!limits.some(({ mechanism }) => mechanism === measured || mechanism === 'none')) return []
+  const { why, ...fix } = limitCause(readLimitFacts(sessionEnv))
+  return [{ name: 'control groups', ok: true, detail: `not all limits hold for a cell as a whole: ${why}`, ...fix }]
 }
 
 /** Limits for a test. Any value works, because no process is put under them. */

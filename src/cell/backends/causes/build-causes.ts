@@ -1,6 +1,6 @@
 import type { Remedy } from '../../../base/fixable-error.ts'
 import { shellWord } from '../../../base/shell-word.ts'
-import { asRoot } from '../../../system/packages.ts'
+import { rootHint } from '../../../system/as-root.ts'
 import { type BuildFacts, profileScript } from './build-facts.ts'
 
 /** The reason why a cell cannot be built on this machine. */
@@ -55,9 +55,9 @@ const table: readonly Row[] = [
     if (!hasProfile)
       return {
         why,
-        hint: `Install the Debian package of Paddock, which has a profile, or run: ${asRoot(`sysctl -w ${appArmorSetting}=0`)}`,
+        hint: `Install the Debian package of Paddock, which has a profile. ${rootHint(`sysctl -w ${appArmorSetting}=0`)} if you cannot`,
       }
-    return { why, hint: `Run: ${asRoot(`sh ${profileScript}`)}`, remedies: [{ kind: 'apparmor' }] }
+    return { why, hint: rootHint(`sh ${profileScript}`), remedies: [{ kind: 'apparmor' }] }
   },
   function maskedProc({ step, error }, { container, maskedProc: masked }) {
     if (step !== 'proc' || !isRefusal(error)) return null
@@ -68,7 +68,7 @@ const table: readonly Row[] = [
       kubernetes: 'Set in the securityContext of the container: procMount: Unmasked, and in the pod: hostUsers: false',
       other: 'Start the container without masks over /proc',
     }
-    const unmask = names.length === 0 ? 'Remove what is mounted over parts of /proc' : `Run: ${asRoot(`umount ${names.join(' ')}`)}`
+    const unmask = names.length === 0 ? 'Remove what is mounted over parts of /proc' : rootHint(`umount ${names.join(' ')}`)
     return { why: 'parts of /proc are masked here, so a cell cannot have its own', hint: container === null ? unmask : hints[container] }
   },
   function chroot({ step, error }, { isChroot, isFiltered }) {
@@ -115,7 +115,7 @@ const addTo = (container: string): string =>
 function forbidden(name: string, value: string, better: string): Cause {
   return {
     why: `${/max_(\w+)_/.exec(name)?.[1] ?? 'user'} namespaces are forbidden by ${name}=${value}`,
-    hint: `Run: ${asRoot(`sysctl -w ${name}=${better}`)}`,
+    hint: rootHint(`sysctl -w ${name}=${better}`),
     remedies: [{ kind: 'sysctl', name, value: better }],
   }
 }
