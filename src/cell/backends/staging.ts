@@ -17,6 +17,11 @@ export interface Sources {
 
 /** One idmapped mount that the stage makes: `source` on the host appears at `staged`, with the cell's uid as its owner. */
 interface Staged {
+  /**
+   * `either`: if the file system has no idmapped mounts, like that of a container's image, a plain one is made, because the cell only reads
+   * from it. The cell then reads what every user of the host may read.
+   */
+  readonly how: 'map' | 'either'
   readonly source: string
   readonly staged: string
   readonly owner: { readonly uid: number; readonly gid: number }
@@ -39,14 +44,19 @@ export function unstaged({ files, copies }: CellPaths): Sources {
  * @throws PaddockError `BAD_INPUT` for a source that does not exist.
  */
 export function stage(plan: CellPlan, { files, copies }: CellPaths): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
-  const wanted = plan.filesystem.flatMap((each) =>
-    each.kind === 'bind' ? [each.source] : each.kind === 'inert' ? [inertSource(each)] : [],
+  const read = plan.filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'ro' ? [each.source] : []))
+  const written = plan.filesystem.flatMap((each) =>
+    each.kind === 'bind' && each.access === 'rw' ? [each.source] : each.kind === 'inert' ? [inertSource(each)] : [],
   )
+  const own = [files, ...copies.values(), ...written]
   const roots: string[] = []
-  for (const source of [...new Set([files, ...copies.values(), ...wanted])].sort((a, b) => a.length - b.length)) {
+  for (const source of [...new Set([...own, ...read])].sort((a, b) => a.length - b.length)) {
     if (!roots.some((each) => contains(each, source))) roots.push(source)
   }
-  const stagings = roots.map((source, index) => ({ source, staged: `/run/paddock/${index}`, owner: ownerOf(source) }))
+  const stagings = roots.map((source, index) => {
+    const how = own.some((each) => contains(source, each)) ? ('map' as const) : ('either' as const)
+    return { how, source, staged: `/run/paddock/${index}`, owner: ownerOf(source) }
+  })
   const of = (hostPath: string): string => {
     const root = stagings.find((each) => contains(each.source, hostPath))
     return root === undefined ? hostPath : root.staged + hostPath.slice(root.source.length)
@@ -77,7 +87,7 @@ export function stageCommand(perl: string, uid: number, stagings: readonly Stage
     String(uid),
     ...more.entrances.flatMap((each) => ['enter', each]),
     ...more.pipes.flatMap(([end, descriptor]) => [end, String(descriptor)]),
-    ...stagings.flatMap((each) => ['map', each.source, each.staged, String(each.owner.uid), String(each.owner.gid)]),
+    ...stagings.flatMap((each) => [each.how, each.source, each.staged, String(each.owner.uid), String(each.owner.gid)]),
     '--',
   ]
 }
