@@ -8,8 +8,8 @@
 # First it moves itself into the control group of the cell. If that is refused, the host must do it. Finally it creates pipes at
 # descriptors: the cell has the end for reading or for writing, and the host opens the other end through /proc/PID/fd.
 #
-# Arguments: UID GID, then `enter FILE`, then `read|write DESCRIPTOR`, then `map|show SOURCE STAGED OWNER_UID OWNER_GID` for each,
-# then `--` and the command. What is only read (`show`) is shown with its own owners if the file system has no idmapped mounts, as overlayfs.
+# Arguments: UID GID, then `enter FILE`, then `read|write DESCRIPTOR`, then `map|either SOURCE STAGED OWNER_UID OWNER_GID` for each,
+# then `--` and the command. `either` makes a plain mount if the file system has no idmapped ones.
 # Prints what failed to standard error in one line and exits with 125.
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
 my ($UNSHARE, $MOUNT, $OPEN_TREE, $MOVE_MOUNT, $SETATTR) = ($arm ? 97 : 272, $arm ? 40 : 165, 428, 429, 442);
@@ -32,10 +32,9 @@ sub namespace {
   return $namespace{"$u:$g"} if $namespace{"$u:$g"};
   pipe(my $ready, my $tell); pipe(my $wait, my $go);
   my $child = fork() // fail("cannot fork: $!");
-  if ($child == 0) { close $ready; close $go; my $ok = syscall($UNSHARE, 0x10000000) == 0; syswrite $tell, chr($ok ? 0 : $!); sysread $wait, my $byte, 1; kill 9, $$ }
+  if ($child == 0) { close $ready; close $go; my $ok = syscall($UNSHARE, 0x10000000) == 0; syswrite $tell, $ok ? "y" : "n"; sysread $wait, my $byte, 1; kill 9, $$ }
   close $tell; close $wait; sysread $ready, my $answer, 1;
-  $! = $answer eq '' ? 0 : ord $answer;
-  fail("no user namespace: $!") if $answer ne chr 0;
+  fail("no user namespace") unless defined $answer && $answer eq "y";
   for (["uid_map", $u, $uid], ["gid_map", $g, $gid]) {
     open(my $map, '>', "/proc/$child/$_->[0]") or fail("$_->[0]: $!");
     syswrite($map, "$_->[1] $_->[2] 1\n") or fail("$_->[0]: $!");
@@ -47,15 +46,12 @@ sub namespace {
 my @trees;
 for my $each (@stage) {
   my ($how, $source, $staged, $u, $g) = @$each;
-  my $done = 0;
-  for (['map', 0x8000], ['map', 0], $how eq 'show' ? ['plain', 0] : ()) {
-    my ($kind, $recursive) = @$_;
+  my ($done, $EINVAL) = (0, 22);
+  for my $recursive (0x8000, 0) {
     my $tree = syscall($OPEN_TREE, -100, $source, 1 | 02000000 | $recursive);
     fail("$source: $!") if $tree < 0;
-    if ($kind eq 'map') {
-      my $attributes = pack('QQQQ', 0x00100000, 0, 0, fileno namespace($u, $g));
-      next if syscall($SETATTR, $tree, $nothing, 0x1000 | $recursive, $attributes, 32) != 0;
-    }
+    my $attributes = pack('QQQQ', 0x00100000, 0, 0, fileno namespace($u, $g));
+    next if syscall($SETATTR, $tree, $nothing, 0x1000 | $recursive, $attributes, 32) != 0 && !($how eq 'either' && !$recursive && $! == $EINVAL);
     push @trees, [$tree, $source, $staged]; $done = 1; last;
   }
   fail("$source: no idmapped mount: $!") unless $done;

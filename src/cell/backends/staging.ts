@@ -17,8 +17,11 @@ export interface Sources {
 
 /** One idmapped mount that the stage makes: `source` on the host appears at `staged`, with the cell's uid as its owner. */
 interface Staged {
-  /** False: the cell only reads it, so that a file system without idmapped mounts does. */
-  readonly isWritable: boolean
+  /**
+   * `either`: if the file system has no idmapped mounts, like that of a container's image, a plain one is made, because the cell only reads
+   * from it. The cell then reads what every user of the host may read.
+   */
+  readonly how: 'map' | 'either'
   readonly source: string
   readonly staged: string
   readonly owner: { readonly uid: number; readonly gid: number }
@@ -41,17 +44,18 @@ export function unstaged({ files, copies }: CellPaths): Sources {
  * @throws PaddockError `BAD_INPUT` for a source that does not exist.
  */
 export function stage(plan: CellPlan, { files, copies }: CellPaths): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
-  const wanted = plan.filesystem.flatMap((each) =>
-    each.kind === 'bind' ? [each.source] : each.kind === 'inert' ? [inertSource(each)] : [],
+  const read = plan.filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'ro' ? [each.source] : []))
+  const written = plan.filesystem.flatMap((each) =>
+    each.kind === 'bind' && each.access === 'rw' ? [each.source] : each.kind === 'inert' ? [inertSource(each)] : [],
   )
+  const own = [files, ...copies.values(), ...written]
   const roots: string[] = []
-  for (const source of [...new Set([files, ...copies.values(), ...wanted])].sort((a, b) => a.length - b.length)) {
+  for (const source of [...new Set([...own, ...read])].sort((a, b) => a.length - b.length)) {
     if (!roots.some((each) => contains(each, source))) roots.push(source)
   }
-  const writable = plan.filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'rw' ? [each.source] : []))
   const stagings = roots.map((source, index) => {
-    const isWritable = [files, ...copies.values(), ...writable].some((each) => contains(source, each))
-    return { isWritable, source, staged: `/run/paddock/${index}`, owner: ownerOf(source) }
+    const how = own.some((each) => contains(source, each)) ? ('map' as const) : ('either' as const)
+    return { how, source, staged: `/run/paddock/${index}`, owner: ownerOf(source) }
   })
   const of = (hostPath: string): string => {
     const root = stagings.find((each) => contains(each.source, hostPath))
@@ -83,13 +87,7 @@ export function stageCommand(perl: string, uid: number, stagings: readonly Stage
     String(uid),
     ...more.entrances.flatMap((each) => ['enter', each]),
     ...more.pipes.flatMap(([end, descriptor]) => [end, String(descriptor)]),
-    ...stagings.flatMap((each) => [
-      each.isWritable ? 'map' : 'show',
-      each.source,
-      each.staged,
-      String(each.owner.uid),
-      String(each.owner.gid),
-    ]),
+    ...stagings.flatMap((each) => [each.how, each.source, each.staged, String(each.owner.uid), String(each.owner.gid)]),
     '--',
   ]
 }
