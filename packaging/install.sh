@@ -56,7 +56,7 @@ check_system() {
     *) stop "there are packages for x86_64 and aarch64; this is $(uname -m)." 'install Node 24 and the npm package' ;;
   esac
   [ -e "$loader" ] || stop "the Node of these packages needs the C library of GNU, and this system has another one (Alpine has musl)." \
-    'install Node 24 with the package manager, and Paddock with npm'
+    'use the image for containers, or a system with glibc'
 }
 
 unpack() {
