@@ -10,8 +10,8 @@ import type { Answer } from '../terminal/command-answer.ts'
 import { askYes, canTalk, openDialog } from '../terminal/dialog.ts'
 import { say } from '../terminal/terminal-output.ts'
 import { waitingLine } from '../terminal/waiting-line.ts'
-import { type Diagnosis, diagnose } from './diagnosis.ts'
 import { commandLine, fixPlan } from './fix-plan.ts'
+import { type Diagnosis, diagnose } from './machine-diagnosis.ts'
 
 type Fix = NonNullable<Result<'doctor'>['fix']>
 

@@ -2,7 +2,7 @@ import { exitCodes, PaddockError } from '../../base/errors.ts'
 import { openCliHost } from '../open-host.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
-import { diagnose, diagnosisLines } from './diagnosis.ts'
+import { diagnose, diagnosisLines } from './machine-diagnosis.ts'
 
 /** `paddock doctor`: reports what this machine can enforce. */
 export async function doctorCommand(options: { readonly connect?: boolean; readonly yes?: boolean }): Promise<Answer<Result<'doctor'>>> {

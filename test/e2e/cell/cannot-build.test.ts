@@ -8,6 +8,7 @@ import {
   maskedProc,
   noUserNamespaces,
   noUserNamespacesOfRoot,
+  withoutTun,
 } from '../../support/bad-places.ts'
 import { both, makeStage, needsRoot, type Stage, type Who } from '../../support/cli.ts'
 
@@ -90,5 +91,15 @@ describe('the cause of a cell that cannot be built is named', () => {
       expect(ran.stdout).toContain(hint)
       expect(ran.code).toBe(1)
     })
+  })
+
+  test.each(both)('a machine without /dev/net/tun is named with --egress public, as %s', async (who) => {
+    using stage = makeStage(who)
+    const ran = await inBadPlace(stage, withoutTun, ['run', '--quiet', '--egress', 'public', '--', 'true'])
+    expect(ran.stderr).toMatch(
+      /^paddock: UNENFORCEABLE: --egress public needs \/dev\/net\/tun, which is not there\.\n {2}hint: .*modprobe tun\. In a container/,
+    )
+    expect(ran.code).toBe(125)
+    expect((await inBadPlace(stage, withoutTun, ['run', '--quiet', '--', 'true'])).code).toBe(0)
   })
 })

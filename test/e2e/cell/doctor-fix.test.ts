@@ -46,7 +46,7 @@ describe('paddock doctor --fix', () => {
     expect([ran.stdout, ran.stderr, ran.code, calls()]).toEqual(['Cells work here.\nNothing is missing.\n', '', 0, []])
   })
 
-  test('apt gets its lists first if it has none', async () => {
+  test('the lists of apt come first on a system without them', async () => {
     using stage = makeStage('root')
     const also = 'mount -t tmpfs none /var/lib/apt/lists'
     const { place, calls } = fakePrograms(stage, 'ID=debian\n', { 'apt-get': '' }, { hidden: ['bwrap'], also })
