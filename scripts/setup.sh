@@ -45,6 +45,8 @@ case " $* " in *" --install "*)
   want debootstrap debootstrap
   want busybox busybox-static
   want lintian lintian
+  want reprepro reprepro
+  want gpgv gpgv
   ;;
 esac
 case " $* " in *" --toolchains "*)

@@ -76,14 +76,14 @@ describe('the cause of a cell that could not be built', () => {
       unshareRefused,
       { ...appArmor, isFiltered: true, container: 'docker' },
       'a system call filter (seccomp) of the container around Paddock forbids namespaces',
-      'Add to docker run: --security-opt seccomp=FILE --security-opt systempaths=unconfined; FILE is the filter that comes with Paddock',
+      'Add to docker run: --security-opt seccomp=FILE --security-opt systempaths=unconfined; FILE is seccomp.json, next to the packages of Paddock',
     ],
     [
       'a filter of Podman',
       unshareRefused,
       { isFiltered: true, container: 'podman' },
       'a system call filter (seccomp) of the container around Paddock forbids namespaces',
-      "Add to podman run: --security-opt seccomp=FILE --security-opt 'unmask=/proc/*'; FILE is the filter that comes with Paddock",
+      "Add to podman run: --security-opt seccomp=FILE --security-opt 'unmask=/proc/*'; FILE is seccomp.json, next to the packages of Paddock",
     ],
     [
       'a filter of Kubernetes',

@@ -228,6 +228,33 @@ describe('install.sh', () => {
   })
 })
 
+test('the Debian packages are in a signed repository, and one that lacks a field is not left out in silence', async () => {
+  const [repository, gpg] = [path.join(place, 'apt'), path.join(place, 'gpg')]
+  mkdirSync(gpg, { mode: 0o700 })
+  const env = { GNUPGHOME: gpg, REPOSITORY: repository }
+  const made = await shell(
+    'gpg --batch --quiet --passphrase "" --quick-generate-key "Test <test@example.invalid>" ed25519 sign never && gpg --list-keys --with-colons',
+    env,
+  )
+  const [, fingerprint = ''] = /^fpr:+([0-9A-F]+):/m.exec(made.text) ?? []
+  const add = (packages: string): Promise<Ended> => run('bash', ['scripts/package/repository.sh', repository, packages, fingerprint], env)
+  expect(await add(packages)).toMatchObject({ code: 0, text: expect.stringContaining('contains 1 packages') })
+  const checked = await shell(
+    'gpgv --keyring "$REPOSITORY/paddock.gpg" "$REPOSITORY/dists/stable/InRelease" && cat "$REPOSITORY/dists/stable/main/binary-amd64/Packages"',
+    env,
+  )
+  expect(checked).toMatchObject({ code: 0, text: expect.stringContaining(`Version: ${version}`) })
+  const changed =
+    'mkdir -p "$PLACE/changed/x/DEBIAN" && printf "Package: paddock\nVersion: 9\nArchitecture: amd64\nMaintainer: x\nDescription: x\n" > "$PLACE/changed/x/DEBIAN/control" && dpkg-deb --build "$PLACE/changed/x" "$PLACE/changed/paddock_9.deb"'
+  expect(await shell(changed)).toMatchObject({ code: 0 })
+  expect((await add(path.join(place, 'changed'))).code).not.toBe(0)
+  expect(await add(path.join(place, 'none'))).toEqual({
+    code: 2,
+    text: expect.stringMatching(/^repository: there are no Debian packages in .*\n$/),
+  })
+  await shell('gpgconf --kill all', env)
+})
+
 test('on a fresh Debian, the Debian package installs, runs a cell, is upgraded while a cell runs, and is removed', async () => {
   const { code, text } = await run('bash', [
     'scripts/fresh.sh',

@@ -82,8 +82,9 @@ const table: readonly Row[] = [
     if (!isFiltered || step === 'proc' || step === 'other' || (error !== 'EPERM' && error !== 'ENOSYS')) return null
     const filter = 'seccomp=FILE --security-opt systempaths=unconfined'
     const hints = {
-      docker: `Add to docker run: --security-opt ${filter}; FILE is the filter that comes with Paddock`,
-      podman: "Add to podman run: --security-opt seccomp=FILE --security-opt 'unmask=/proc/*'; FILE is the filter that comes with Paddock",
+      docker: `Add to docker run: --security-opt ${filter}; FILE is seccomp.json, next to the packages of Paddock`,
+      podman:
+        "Add to podman run: --security-opt seccomp=FILE --security-opt 'unmask=/proc/*'; FILE is seccomp.json, next to the packages of Paddock",
       kubernetes: 'Set in the securityContext of the container: seccompProfile: {type: Localhost, localhostProfile: FILE}',
       other: 'Start the container with a filter that allows namespaces and mounts',
     }
