@@ -47,6 +47,10 @@ case " $* " in *" --install "*)
   want lintian lintian
   want reprepro reprepro
   want gpgv gpgv
+  want buildah buildah
+  want dockerd docker.io
+  want strip binutils
+  [ -e /usr/share/containers/seccomp.json ] || need+=(golang-github-containers-common)
   ;;
 esac
 case " $* " in *" --toolchains "*)

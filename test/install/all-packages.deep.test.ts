@@ -45,3 +45,13 @@ test.each(['bookworm', 'trixie'])(
   },
   1_800_000,
 )
+
+test('the image keeps every guarantee in Docker, and two builds are the same bytes', () => {
+  const build = (): string => {
+    run('bash', ['scripts/package/image.sh', place])
+    const [name = ''] = readdirSync(place).filter((each) => each.includes('image'))
+    return run('sha256sum', [path.join(place, name)])
+  }
+  expect(build()).toBe(build())
+  expect(run('bash', ['scripts/fresh.sh', '--packages', place, '--verify', 'all', 'bookworm-container'])).toContain('user: verified in')
+}, 1_800_000)

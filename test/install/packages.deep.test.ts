@@ -267,3 +267,13 @@ test('on a fresh Debian, the Debian package installs, runs a cell, is upgraded w
   expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('upgraded while a cell ran, and removed') })
   expect(text.match(/first cell in/g)).toHaveLength(2)
 }, 600_000)
+
+test('in Docker, the image runs cells as a user with the profile next to it, and says what is missing as root and without it', async () => {
+  const { code, text } = await run('bash', ['scripts/fresh.sh', '--packages', packages, '--verify', 'home-absent', 'bookworm-container'])
+  expect({ code, text }).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('a system call filter (seccomp) of the container around Paddock forbids namespaces'),
+  })
+  const [, size = ''] = /(\d+)MB in Docker/.exec(text) ?? []
+  expect(Number(size)).toBeLessThan(300)
+}, 600_000)
