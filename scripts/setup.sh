@@ -65,6 +65,9 @@ case " $* " in *" --toolchains "*)
   for each in ghc gradle kotlin clojure scala nim crystal gdc latexmk nuget ffmpeg; do want "$each" "$each"; done
   for each in sbcl expect bats gawk dc bc parallel redis-server nginx sqlite3 entr shellcheck flake8 mypy black pylint yamllint; do want "$each" "$each"; done
   for each in cppcheck xsltproc zip unzip zstd rsync pandoc asciidoctor doxygen jq gperf composer ruby rake; do want "$each" "$each"; done
+  # A virtual machine with the kernel of another release.
+  want qemu-system-x86_64 qemu-system-x86
+  want mke2fs e2fsprogs
   want mvn maven
   [ -e /usr/share/maven-repo/junit/junit ] || need+=(junit4)
   want cabal cabal-install

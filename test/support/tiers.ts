@@ -42,6 +42,7 @@ const long = [
   ...within('credentials', ['refresher-processes', 'vault-processes']),
   'fleet/schedules/cron',
   'install/all-packages',
+  'install/apparmor',
 ].map((each) => `test/${each}.deep.test.ts`)
 
 const endToEnd = (names: readonly string[]): string[] => names.map((each) => `test/e2e/${each}.test.ts`)
