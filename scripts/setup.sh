@@ -43,6 +43,7 @@ case " $* " in *" --shells "*)
 esac
 case " $* " in *" --install "*)
   want debootstrap debootstrap
+  [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || need+=(debian-archive-keyring)
   want busybox busybox-static
   want lintian lintian
   want reprepro reprepro

@@ -16,6 +16,9 @@
 #     --online          with the network, proxies, certificates and package configuration of this machine
 #     --direct          changes the tree itself
 #
+# scripts/tree.sh mirror
+#     Prints the address of that mirror, and nothing if there is none, so that no tree can be made.
+#
 # The root is changed with pivot_root(8), because the kernel refuses user namespaces in a chroot(2).
 set -euo pipefail
 self=$(realpath "${BASH_SOURCE[0]}")
@@ -196,6 +199,7 @@ inside() {
     ${variables+"${variables[@]}"} "$@"
 }
 
+[ "${1:-}" != mirror ] || { mirror; exit; }
 [ "$#" -ge 2 ] || usage
 [ "$(id -u)" = 0 ] || fail "needs root"
 command=$1

@@ -40,6 +40,7 @@ const long = [
   ...within('e2e/run', ['job-control']),
   ...within('contest', ['lint', 'suite/import', 'suite/run-suite']),
   ...within('credentials', ['refresher-processes', 'vault-processes']),
+  ...within('install', ['trixie-tests']),
   'fleet/schedules/cron',
   'install/all-packages',
   'install/apparmor',

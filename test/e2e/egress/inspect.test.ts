@@ -79,7 +79,7 @@ describe.each(everyone)('inspected hosts of paddock run, as %s', (who) => {
        env -u CURL_CA_BUNDLE -u SSL_CERT_FILE curl -sS --http1.1 https://forge.example/usual-places; echo
        curl -sS -X DELETE https://forge.example/repos/%6de/it
        curl -sS -o /dev/null -w '%{http_code}\\n' --http1.1 -X POST -d x https://forge.example/repos/../repos/me
-       if command -v node >/dev/null; then node -e "fetch('https://forge.example/node').then((r) => r.text()).then(console.log)"; else echo GET /node over; fi
+       if command -v node >/dev/null; then node -e "fetch('https://forge.example/node').then((r) => r.text()).then(console.log)"; else echo 'GET /node over '; fi
        cat /etc/paddock/ca.pem; ls /etc/paddock; grep -rl PRIVATE.KEY /etc/paddock /tmp /run "$HOME" 2>/dev/null; true`,
       { env, args: ['--inspect', inspect, '--rules', 'delete', '--rule', 'deny POST forge.example/repos/**'] },
     )
