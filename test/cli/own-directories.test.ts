@@ -7,7 +7,7 @@ import { refuseUnmakeable } from '../../src/cli/own-directories.ts'
 
 test.each([
   ['PADDOCK_HOME', { PADDOCK_HOME: '/proc/nope/deeper' }, '/proc/nope/deeper/config'],
-  ['XDG_STATE_HOME', { XDG_STATE_HOME: '/proc/self/nope' }, '/proc/self/nope/paddock'],
+  ['XDG_STATE_HOME', { XDG_STATE_HOME: '/proc/sys/nope' }, '/proc/sys/nope/paddock'],
   ['HOME', { HOME: '/proc/nope' }, '/proc/nope/.config/paddock'],
 ])('7: a directory that can never be made is one sentence, not an endless loop: %s', (_, env, directory) => {
   const main = path.resolve('dist/main.js')
@@ -18,7 +18,7 @@ test.each([
   })
   expect([ran.status, ran.stderr]).toEqual([
     125,
-    `paddock: FILES_FAILED: ${directory} cannot be made: there can be no directories in ${directory.startsWith('/proc/self') ? '/proc/self' : '/proc'}.\n` +
+    `paddock: FILES_FAILED: ${directory} cannot be made: there can be no directories in ${directory.startsWith('/proc/sys') ? '/proc/sys' : '/proc'}.\n` +
       "  hint: Choose another directory for Paddock's files: export PADDOCK_HOME=DIRECTORY\n",
   ])
 })

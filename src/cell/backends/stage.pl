@@ -32,9 +32,10 @@ sub namespace {
   return $namespace{"$u:$g"} if $namespace{"$u:$g"};
   pipe(my $ready, my $tell); pipe(my $wait, my $go);
   my $child = fork() // fail("cannot fork: $!");
-  if ($child == 0) { close $ready; close $go; my $ok = syscall($UNSHARE, 0x10000000) == 0; syswrite $tell, $ok ? "y" : "n"; sysread $wait, my $byte, 1; kill 9, $$ }
+  if ($child == 0) { close $ready; close $go; my $ok = syscall($UNSHARE, 0x10000000) == 0; syswrite $tell, chr($ok ? 0 : $!); sysread $wait, my $byte, 1; kill 9, $$ }
   close $tell; close $wait; sysread $ready, my $answer, 1;
-  fail("no user namespace") unless defined $answer && $answer eq "y";
+  $! = $answer eq '' ? 0 : ord $answer;
+  fail("no user namespace: $!") if $answer ne chr 0;
   for (["uid_map", $u, $uid], ["gid_map", $g, $gid]) {
     open(my $map, '>', "/proc/$child/$_->[0]") or fail("$_->[0]: $!");
     syswrite($map, "$_->[1] $_->[2] 1\n") or fail("$_->[0]: $!");

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { pathsOutside } from '../../../src/contest/suite/harbor/named-paths.ts'
 import { usePrograms, writePrograms } from '../../../src/contest/suite/harbor/offline-programs.ts'
@@ -79,12 +79,19 @@ async function installed(root: Temporary, names: readonly string[]): Promise<Nod
     await mkdir(`${packages}/${name}-1.0.dist-info`, { recursive: true })
     await mkdir(`${packages}/${name}`, { recursive: true })
     await writeFile(`${packages}/${name}-1.0.dist-info/METADATA`, `Metadata-Version: 2.1\nName: ${name}\nVersion: 1.0\n`)
+    // Without this file, a package of this machine with the same name comes first.
+    await writeFile(`${packages}/${name}/__init__.py`, '')
     await writeFile(
       `${packages}/${name}/__main__.py`,
       `import os, sys\nprint("${name}", *sys.argv[1:], os.environ.get("PYTEST_PLUGINS"))\n`,
     )
   }
-  return { HOME: root.at('home'), PATH: '/usr/local/bin:/usr/bin:/bin' }
+  // The programs of this machine, without those of the same names.
+  const programs = root.at('programs')
+  await mkdir(programs)
+  for (const each of await readdir('/usr/bin'))
+    if (!names.some((name) => each.startsWith(name))) await symlink(`/usr/bin/${each}`, `${programs}/${each}`)
+  return { HOME: root.at('home'), PATH: programs }
 }
 
 async function ran(root: Temporary, script: string, env: NodeJS.ProcessEnv, hasReport = false) {
