@@ -20,7 +20,7 @@ async function stage(change: Partial<SuiteDeps> = {}): Promise<SuiteBench> {
   const participant = { name: 'claude', agent: 'claude', env: ['ANTHROPIC_API_KEY=x'], program: path.join(bench.root, 'agent') }
   const checks = [{ name: 'tidy', run: 'cp answer.txt /result/', verify: 'grep -q tidy /result/answer.txt' }]
   await writeSuite(bench, {}, ['one'], {}, { participants: [{ ...participant, variants: { base: {}, skill } }], checks, ranking: 'checks' })
-  await bench.write('briefs/one/brief.yaml', JSON.stringify({ schemaVersion: 1, limits: { pids: 60, memory: '1GiB' } }))
+  await bench.write('briefs/one/brief.yaml', JSON.stringify({ schemaVersion: 1, limits: { pids: 60, fileSize: '1GiB' } }))
   return bench
 }
 
@@ -38,8 +38,8 @@ test('the variants of a suite run with copies of what they bring', async () => {
   expect(inRun(bench, 'rounds/1/claude-skill/attempts/1/out/answer.txt')).toBe('One thing more.\nBe tidy.')
   const limits = parseContest(inRun(bench, 'contest.yaml')).participants.map((each) => each.limits)
   expect(limits).toEqual([
-    { pids: 60, memory: '1GiB' },
-    { pids: 60, memory: '1GiB' },
+    { pids: 60, fileSize: '1GiB' },
+    { pids: 60, fileSize: '1GiB' },
   ])
   const plan = await suitePlan(bench.contest, bench.suiteDeps, { fresh: true })
   expect(plan.open.participants).toBe(2)
