@@ -7,6 +7,7 @@ import type { Paths } from '../base/paths.ts'
 import { writeJson } from '../files/atomic.ts'
 import { takeLock } from '../files/lock.ts'
 import { readRegular } from '../files/read-regular.ts'
+import { NewerFile, parseStored } from '../files/stored-json.ts'
 import { projectFileName } from './project-file-name.ts'
 import { mostConfigBytes } from './read-config.ts'
 
@@ -78,8 +79,9 @@ async function readTrusted(store: string): Promise<Trusted> {
     throw error
   }
   try {
-    return trustedSchema.parse(JSON.parse(text))
+    return parseStored(store, text, trustedSchema)
   } catch (cause) {
+    if (cause instanceof NewerFile) throw cause
     throw new PaddockError('FILES_FAILED', `${store} cannot be read, so no project counts as trusted.`, {
       hint: `Remove it (rm ${store}) and trust the projects again`,
       cause,

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { codeOf, messageOf, PaddockError } from '../base/errors.ts'
 import { findingSchema } from '../credentials/scan/finding-schema.ts'
 import { writeAtomic, writeJson } from '../files/atomic.ts'
+import { NewerFile, refuseNewer } from '../files/stored-json.ts'
 import { identify } from '../system/process-identity.ts'
 import { areEntries, type BaseChange, baseChangeSchema, type Manifest } from './manifest.ts'
 
@@ -109,9 +110,11 @@ export async function lookAtRecord(place: CopyPlace): Promise<CopyRecord | strin
   }
   try {
     const value: unknown = JSON.parse(text)
+    refuseNewer(place.record, value)
     const parsed = recordSchema.safeParse(value)
     return parsed.success ? parsed.data : 'record.json is of another version of Paddock, or was changed'
-  } catch {
+  } catch (error) {
+    if (error instanceof NewerFile) return 'record.json was written by a newer Paddock'
     return text === '' ? 'record.json is empty' : 'record.json is not JSON'
   }
 }
@@ -130,7 +133,9 @@ export async function changeBase(place: CopyPlace, changes: readonly BaseChange[
 /** Returns the manifest. @throws PaddockError `FILES_FAILED` */
 export async function readManifest(place: CopyPlace): Promise<Manifest> {
   try {
-    const { schemaVersion, entries } = JSON.parse(await readFile(place.base, 'utf8'))
+    const value = JSON.parse(await readFile(place.base, 'utf8'))
+    refuseNewer(place.base, value)
+    const { schemaVersion, entries } = value
     if (schemaVersion !== 1 || !areEntries(entries)) throw new Error('it is not a list of entries of this version')
     const changes = await baseChanges(place)
     if (changes.length === 0) return { entries }
@@ -141,6 +146,7 @@ export async function readManifest(place: CopyPlace): Promise<Manifest> {
     }
     return { entries: [...all.values()] }
   } catch (cause) {
+    if (cause instanceof NewerFile) throw cause
     throw new PaddockError('FILES_FAILED', `${place.base} cannot be read, so the source of the copy is not known.`, {
       hint: `Copy what you need from ${place.tree} by hand, then: paddock discard ${place.id}`,
       cause,

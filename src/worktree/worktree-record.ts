@@ -3,6 +3,7 @@ import path from 'node:path'
 import * as z from 'zod'
 import type { Paths } from '../base/paths.ts'
 import { readRegularSync } from '../files/read-regular.ts'
+import { storedOrNull } from '../files/stored-json.ts'
 import { recordFile, recordsDirectory } from './worktree-place.ts'
 
 const recordSchema = z.object({
@@ -39,13 +40,7 @@ export function allRecords(paths: Paths): readonly WorktreeRecord[] {
 }
 
 function parsed(file: string): WorktreeRecord | null {
-  const text = readRegularSync(file, 64 * 1024)
-  if (text === null) return null
-  try {
-    return recordSchema.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
+  return storedOrNull(file, readRegularSync(file, 64 * 1024), recordSchema)
 }
 
 function namesIn(directory: string): readonly string[] {

@@ -157,7 +157,7 @@ describe('the vault', () => {
       'a newer vault',
       () => locked('{"schemaVersion":2,"entries":{"a":"canary"}}'),
       /written by a newer Paddock \(schemaVersion 2; this one reads 1\)/,
-      'Update Paddock',
+      'Install the newer Paddock',
     ],
     ['other JSON', () => locked('{"canary":1}'), /its content is not a Paddock vault/, 'Restore it from a backup'],
     ['no JSON', () => locked('canary-canary'), /its content is not a Paddock vault/, 'Restore it from a backup'],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeJson } from '../../files/atomic.ts'
+import { storedOrNull } from '../../files/stored-json.ts'
 import type { CheckConfig } from '../config/contest-schema.ts'
 import { pool } from '../run/pool.ts'
 import { setUpTree } from '../run/set-up-tree.ts'
@@ -148,9 +149,6 @@ async function record({ contest, journal }: Scene, { participant, seal }: Submis
 
 /** Returns the recorded results of one sealed submission. Empty if the file does not exist. */
 export async function readChecks(file: string): Promise<CheckedWork> {
-  try {
-    return checksSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    return { schemaVersion: 2, checks: [], reference: [] }
-  }
+  const text = await readFile(file, 'utf8').catch(() => null)
+  return storedOrNull(file, text, checksSchema, 2) ?? { schemaVersion: 2, checks: [], reference: [] }
 }

@@ -1,5 +1,5 @@
 import { closeSync, constants, lstatSync, openSync, realpathSync } from 'node:fs'
-import { lstat, readdir, readFile } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { codeOf } from '../../base/errors.ts'
 import { isHeld, takeLock } from '../../files/lock.ts'
@@ -8,7 +8,7 @@ import { isSafeName } from '../../files/safe-name.ts'
 import { treeSize } from '../../files/tree-size.ts'
 import type { Layout } from '../config/contest-layout.ts'
 import { readMapping } from '../judging/mapping.ts'
-import { type Seal, sealSchema } from '../seal/seal-schema.ts'
+import { readSeal } from '../seal/read-seal.ts'
 import { contestAt } from '../state/contest-at.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestLock, yourLock } from '../state/contest-lock.ts'
@@ -118,7 +118,7 @@ async function remove(
 async function sealedWork(layout: Layout, status: ContestStatus | null): Promise<Candidate[]> {
   const found: Candidate[] = []
   for (const { round, name, attempts } of await allAttempts(layout)) {
-    const seal = await sealOf(layout, round, name)
+    const seal = await readSeal(layout, round, name)
     if (seal?.state !== 'sealed' || !attempts.includes(seal.attempt)) continue
     const state = round === status?.round ? status.participants[name]?.state : 'checked'
     if (
@@ -137,7 +137,7 @@ async function oldRounds(layout: Layout, status: ContestStatus, all: boolean): P
   for (const { round, name, attempts } of await allAttempts(layout)) {
     if (all && round !== status.round) continue
     const counts =
-      round === status.round ? [status.participants[name]?.attempt ?? attempts.at(-1), (await sealOf(layout, round, name))?.attempt] : []
+      round === status.round ? [status.participants[name]?.attempt ?? attempts.at(-1), (await readSeal(layout, round, name))?.attempt] : []
     for (const each of attempts.filter((one) => !counts.includes(one)))
       found.push({ what: 'old attempt', at: path.dirname(layout.attempt(round, name, each).out) })
   }
@@ -192,15 +192,6 @@ async function allTasks(layout: Layout): Promise<{ judging: number; attempts: st
       for (const id of await namesIn(layout.tasks(judging, name)))
         found.push({ judging, attempts: layout.task(judging, name, id).attempts })
   return found
-}
-
-/** Returns a seal; null if there is none or it is not readable. */
-async function sealOf(layout: Layout, round: number, name: string): Promise<Seal | null> {
-  try {
-    return sealSchema.parse(JSON.parse(await readFile(layout.sealed(round, name).seal, 'utf8')))
-  } catch {
-    return null
-  }
 }
 
 const namesIn = async (directory: string): Promise<string[]> => (await readdir(directory).catch(() => [])).filter(isSafeName)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { writeJson } from '../../files/atomic.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
+import { storedOrNull } from '../../files/stored-json.ts'
 
 /** A name that becomes part of paths and may come from a file of a cloned contest. */
 const safe = z.string().regex(safeNamePattern)
@@ -53,9 +54,5 @@ export async function writeMapping(file: string, mapping: Mapping): Promise<void
 
 /** Returns the mapping; null if the file does not exist or is not usable. */
 export async function readMapping(file: string): Promise<Mapping | null> {
-  try {
-    return mappingSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    return null
-  }
+  return storedOrNull(file, await readFile(file, 'utf8').catch(() => null), mappingSchema, 3)
 }

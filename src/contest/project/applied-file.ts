@@ -7,6 +7,7 @@ import { isPlainPath } from '../../copy/copy-names.ts'
 import { entrySchema } from '../../copy/manifest.ts'
 import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
+import { NewerFile, parseStored } from '../../files/stored-json.ts'
 import type { Layout } from '../config/contest-layout.ts'
 
 const mostBytes = 256 * 1024 * 1024
@@ -38,8 +39,9 @@ export async function readApplied(layout: Layout): Promise<readonly AppliedOnce[
   const read = await readRegular(layout.applied, mostBytes)
   if (!read.ok && read.why === 'missing') return []
   try {
-    if (read.ok) return fileSchema.parse(JSON.parse(read.bytes.toString('utf8'))).applied
-  } catch {
+    if (read.ok) return parseStored(layout.applied, read.bytes, fileSchema).applied
+  } catch (error) {
+    if (error instanceof NewerFile) throw error
     // The error below reports it.
   }
   throw new PaddockError('FILES_FAILED', `${layout.applied} does not describe what was applied.`, {

@@ -5,6 +5,7 @@ import { isPlainPath } from '../../copy/copy-names.ts'
 import { entrySchema } from '../../copy/manifest.ts'
 import { writeAtomic } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
+import { storedOrNull } from '../../files/stored-json.ts'
 import type { Layout } from '../config/contest-layout.ts'
 
 /** The maximum size of project.json. A hundred thousand files take about twenty megabytes. */
@@ -51,18 +52,10 @@ export async function readProject(layout: Layout): Promise<ContestProject> {
     throw new PaddockError('NOT_FOUND', `${layout.root} was not made from a project: there is no ${layout.project}.`, {
       hint: 'Make one with: paddock contest new DIRECTORY --from-project PROJECT',
     })
-  const parsed = read.ok ? projectSchema.safeParse(jsonOf(read.bytes)) : null
-  if (parsed?.success === true) return parsed.data
+  const project = storedOrNull(layout.project, read.ok ? read.bytes : null, projectSchema)
+  if (project !== null) return project
   const why = read.ok ? 'does not describe a project' : `cannot be read (${read.why})`
   throw new PaddockError('FILES_FAILED', `${layout.project} ${why}.`, { hint: 'Restore it, or create the contest again' })
-}
-
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return null
-  }
 }
 
 /**

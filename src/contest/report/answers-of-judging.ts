@@ -1,4 +1,5 @@
 import { readRegular } from '../../files/read-regular.ts'
+import { storedOrNull } from '../../files/stored-json.ts'
 import type { Layout } from '../config/contest-layout.ts'
 import { scoresFileSchema, verdictFileSchema } from '../judging/answer-files.ts'
 import { type Mapping, readMapping, type Task } from '../judging/mapping.ts'
@@ -61,10 +62,5 @@ async function answersIn(layout: Layout, { judging, tasks }: Mapping): Promise<P
 
 async function answerIn<Answer>(file: string, schema: { parse(value: unknown): Answer }): Promise<Answer | null> {
   const read = await readRegular(file, maxAnswerBytes)
-  if (!read.ok) return null
-  try {
-    return schema.parse(JSON.parse(read.bytes.toString('utf8')))
-  } catch {
-    return null
-  }
+  return storedOrNull(file, read.ok ? read.bytes : null, schema)
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { findAdapter } from '../../adapters/find-adapter.ts'
 import { readRegular } from '../../files/read-regular.ts'
+import { parseStored } from '../../files/stored-json.ts'
 import { readChecks } from '../checks/run-checks.ts'
 import { settledChecks } from '../checks/settled.ts'
 import type { Contest } from '../config/brief.ts'
@@ -34,7 +35,7 @@ export async function readFindings(contest: Contest, status: ContestStatus): Pro
     const at = status.participants[name]
     if (at?.state !== 'sealed' && at?.state !== 'checked') continue
     const sealed = layout.sealed(status.round, name)
-    seals.set(name, sealSchema.parse(JSON.parse(await readFile(sealed.seal, 'utf8'))))
+    seals.set(name, parseStored(sealed.seal, await readFile(sealed.seal, 'utf8'), sealSchema, 2))
     if (at.state === 'checked') checks.set(name, await readChecks(sealed.checks))
   }
   const denied = await deniedIn(layout, config, status)
@@ -95,13 +96,13 @@ async function readJudging(
     const isOf = (file: { readonly judge: string; readonly judging: number; readonly task: string }): boolean =>
       file.judge === judge && file.judging === judging && file.task === task.id
     if (task.mode === 'pairwise') {
-      const file = verdictFileSchema.parse(JSON.parse(await readFile(files.verdict, 'utf8')))
+      const file = parseStored(files.verdict, await readFile(files.verdict, 'utf8'), verdictFileSchema)
       if (!isOf(file)) continue
       verdicts.push({ task, better: file.better, why: file.why })
       if (!task.control) cite(judge, file.citations)
       continue
     }
-    const scores = scoresFileSchema.parse(JSON.parse(await readFile(files.scores, 'utf8')))
+    const scores = parseStored(files.scores, await readFile(files.scores, 'utf8'), scoresFileSchema)
     if (!isOf(scores)) continue
     const { labels, order, altered } = task
     if (task.control) {

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import { scanTree } from '../../credentials/scan/scan-tree.ts'
+import { parseStored } from '../../files/stored-json.ts'
 import type { Layout } from '../config/contest-layout.ts'
 import type { RoleConfig } from '../config/contest-schema.ts'
 import { type Workspace, workspaceMounts } from '../config/contest-workspace.ts'
@@ -138,8 +139,9 @@ async function sealOne(scene: Scene, { name }: RoleConfig): Promise<void> {
 
 /** Returns the existing seal of this attempt; null if there is none. */
 async function wholeSeal({ contest, journal }: Scene, name: string, attempt: number): Promise<Seal | null> {
-  const text = await readFile(contest.layout.sealed(journal.status.round, name).seal, 'utf8').catch(() => null)
-  const seal = text === null ? null : sealSchema.parse(JSON.parse(text))
+  const file = contest.layout.sealed(journal.status.round, name).seal
+  const text = await readFile(file, 'utf8').catch(() => null)
+  const seal = text === null ? null : parseStored(file, text, sealSchema, 2)
   return seal?.attempt === attempt ? seal : null
 }
 

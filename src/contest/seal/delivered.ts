@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { PaddockError } from '../../base/errors.ts'
+import { NewerFile, parseStored } from '../../files/stored-json.ts'
 import type { Contest } from '../config/brief.ts'
 import type { ContestStatus, Journal } from '../state/contest-state.ts'
 import { type Seal, sealSchema } from './seal-schema.ts'
@@ -26,8 +27,9 @@ export async function deliveredSubmissions({
     if ((state !== 'sealed' && state !== 'checked') || outcome?.kind !== 'delivered') continue
     const sealed = contest.layout.sealed(journal.status.round, name)
     try {
-      found.push({ participant: name, sealed, seal: sealSchema.parse(JSON.parse(await readFile(sealed.seal, 'utf8'))) })
+      found.push({ participant: name, sealed, seal: parseStored(sealed.seal, await readFile(sealed.seal, 'utf8'), sealSchema, 2) })
     } catch (error) {
+      if (error instanceof NewerFile) throw error
       throw new PaddockError('FILES_FAILED', `${sealed.seal} cannot be read as a seal.`, {
         hint: 'Restore it, or start over with --fresh',
         cause: error,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { storedOrNull } from '../../files/stored-json.ts'
 import type { Layout } from '../config/contest-layout.ts'
 import { type Seal, sealSchema } from './seal-schema.ts'
 
@@ -12,11 +13,8 @@ export interface SealRef {
 
 /** Returns the seal of a participant in a round; null if there is none or it is not readable. */
 export async function readSeal(layout: Layout, round: number, participant: string): Promise<Seal | null> {
-  try {
-    return sealSchema.parse(JSON.parse(await readFile(layout.sealed(round, participant).seal, 'utf8')))
-  } catch {
-    return null
-  }
+  const file = layout.sealed(round, participant).seal
+  return storedOrNull(file, await readFile(file, 'utf8').catch(() => null), sealSchema, 2)
 }
 
 /** Returns a participant's newest seal with files, searching backwards from a round; null if there is none. */

@@ -5,6 +5,7 @@ import { type JsonLines, openJsonLines } from '../../files/append.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
+import { NewerFile, parseStored } from '../../files/stored-json.ts'
 import type { Layout } from '../config/contest-layout.ts'
 import { outcomeSchema } from './participant-outcome.ts'
 import type { RecordedEvent } from './progress.ts'
@@ -91,8 +92,9 @@ export async function readStatus(layout: Layout, round: number | null = null): P
   if (!read.ok && read.why === 'missing') return null
   try {
     if (!read.ok) throw new Error(read.why)
-    return statusSchema.parse(JSON.parse(read.bytes.toString('utf8')))
+    return parseStored(file, read.bytes, statusSchema, 2)
   } catch (error) {
+    if (error instanceof NewerFile) throw error
     throw new PaddockError('FILES_FAILED', `${file} is not a status that this Paddock can read.`, {
       hint: 'Run the contest with --fresh to start over, or restore the file',
       cause: error,
@@ -200,9 +202,12 @@ export async function openJournal(
   return journal
 }
 
-/** Keeps the last status of a round, before that of the next one replaces it. A status that cannot be read is replaced. */
+/** Keeps the last status of a round, before that of the next one replaces it. A status that is not valid is replaced. */
 async function keepRound(layout: Layout): Promise<void> {
-  const status = await readStatus(layout).catch(() => null)
+  const status = await readStatus(layout).catch((error: unknown) => {
+    if (error instanceof NewerFile) throw error
+    return null
+  })
   if (status !== null) await writeJson(layout.roundStatus(status.round), status)
 }
 

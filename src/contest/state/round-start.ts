@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { codeOf, PaddockError } from '../../base/errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { safeNamePattern } from '../../files/safe-name.ts'
+import { NewerFile, parseStored } from '../../files/stored-json.ts'
 import type { Layout } from '../config/contest-layout.ts'
 import { outcomeSchema } from './participant-outcome.ts'
 
@@ -37,9 +38,10 @@ export type Starts = Readonly<Record<string, Start>>
 export async function readStarts(layout: Layout, round: number): Promise<Starts> {
   const file = layout.roundStart(round)
   try {
-    return roundSchema.parse(JSON.parse(await readFile(file, 'utf8'))).starts
+    return parseStored(file, await readFile(file, 'utf8'), roundSchema).starts
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return {}
+    if (error instanceof NewerFile) throw error
     throw new PaddockError('FILES_FAILED', `${file} does not describe the start of a round.`, {
       hint: 'Restore it, or start over with --fresh',
       cause: error,

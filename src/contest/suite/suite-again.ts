@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { PaddockError } from '../../base/errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
+import { storedOrNull } from '../../files/stored-json.ts'
 import { Layout } from '../config/contest-layout.ts'
 import { type RefineOptions, refineContest } from '../iterate/refine.ts'
 import type { ContestResult } from '../report/result.ts'
@@ -141,10 +142,5 @@ const recordSchema = z.object({ schemaVersion: z.literal(1), before: z.record(z.
 /** Returns the numbers of an interrupted command; null: there is none. */
 async function readBefore(file: string): Promise<Record<string, number> | null> {
   const read = await readRegular(file, 1024 * 1024)
-  if (!read.ok) return null
-  try {
-    return recordSchema.parse(JSON.parse(read.bytes.toString('utf8'))).before
-  } catch {
-    return null
-  }
+  return storedOrNull(file, read.ok ? read.bytes : null, recordSchema)?.before ?? null
 }

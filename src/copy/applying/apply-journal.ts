@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import * as z from 'zod'
 import { codeOf, PaddockError } from '../../base/errors.ts'
 import { writeJson } from '../../files/atomic.ts'
+import { NewerFile, parseStored } from '../../files/stored-json.ts'
 import { baseChangeSchema } from '../manifest.ts'
 
 /** The facts about a path when it was inspected. Size and time are kept too, because a write does not change the inode. */
@@ -71,8 +72,9 @@ export async function readJournal(file: string): Promise<Journal | null> {
     throw error
   }
   try {
-    return journalSchema.parse(JSON.parse(text))
+    return parseStored(file, text, journalSchema, 3)
   } catch (cause) {
+    if (cause instanceof NewerFile) throw cause
     throw new PaddockError('FILES_FAILED', `${file} cannot be read, so an interrupted apply cannot be undone.`, {
       hint: 'Look for the old versions in the .paddock-apply-… directory of the project: NUMBER.old',
       cause,

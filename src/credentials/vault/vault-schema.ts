@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { PaddockError } from '../../base/errors.ts'
 import { wireName } from '../../egress/policy/host-pattern.ts'
+import { refuseNewer } from '../../files/stored-json.ts'
 import { secretNamePattern } from './secret-name.ts'
 
 export const vaultVersion = 1
@@ -60,13 +61,7 @@ export type VaultDocument = z.infer<typeof documentSchema>
  */
 export function parseDocument(plain: Uint8Array, file: string): VaultDocument {
   const value = json(plain)
-  const version = typeof value === 'object' && value !== null ? (value as { schemaVersion?: unknown }).schemaVersion : undefined
-  if (typeof version === 'number' && Number.isInteger(version) && version > vaultVersion)
-    throw new PaddockError(
-      'FILES_FAILED',
-      `${file} was written by a newer Paddock (schemaVersion ${version}; this one reads ${vaultVersion}), and was not changed.`,
-      { hint: 'Update Paddock: npm install -g paddock' },
-    )
+  refuseNewer(file, value, vaultVersion)
   const parsed = documentSchema.safeParse(value)
   if (parsed.success && parsed.data.entries.every(fits)) return parsed.data
   const where = parsed.success ? 'a value' : parsed.error.issues[0]?.path.join('.') || 'all of it'

@@ -6,6 +6,7 @@ import { PaddockError } from '../../base/errors.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { takeLock } from '../../files/lock.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
+import { storedOrNull } from '../../files/stored-json.ts'
 import { type Remembered, rememberedSchema } from './approval-schema.ts'
 import { type Asked, keyOf, withoutQuery } from './asked.ts'
 
@@ -15,13 +16,13 @@ const patienceMs = 2_000
 
 /** Returns the user's permanent answers from the configuration directory. Empty if the file is missing or unreadable. */
 export function rememberedAnswers(configDirectory: string): readonly Remembered[] {
-  return read(path.join(configDirectory, 'approvals.json')) ?? []
+  return readAnyVersion(path.join(configDirectory, 'approvals.json')) ?? []
 }
 
 /** Returns the path of the file if its content is invalid, so that no answer applies. Null if the file is valid or missing. */
 export function unreadableAnswers(configDirectory: string): string | null {
   const file = path.join(configDirectory, 'approvals.json')
-  return existsSync(file) && read(file) === null ? file : null
+  return existsSync(file) && readAnyVersion(file) === null ? file : null
 }
 
 export function rememberedAnswer(configDirectory: string, asked: Asked): boolean | null {
@@ -66,13 +67,15 @@ export async function forgetAnswer(configDirectory: string, id: string): Promise
   await writeJson(file, { schemaVersion: 1, answers }, { mode: 0o600 })
 }
 
-function read(file: string): readonly Remembered[] | null {
-  const text = readRegularSync(file, maxBytes)
-  if (text === null) return null
+/** A file of a newer version has no answers for this one, which then asks again. Only changes are refused. */
+function readAnyVersion(file: string): readonly Remembered[] | null {
   try {
-    const found = rememberedSchema.safeParse(JSON.parse(text))
-    return found.success ? found.data.answers : null
+    return read(file)
   } catch {
     return null
   }
+}
+
+function read(file: string): readonly Remembered[] | null {
+  return storedOrNull(file, readRegularSync(file, maxBytes), rememberedSchema)?.answers ?? null
 }

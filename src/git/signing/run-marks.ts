@@ -3,6 +3,7 @@ import path from 'node:path'
 import * as z from 'zod'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
+import { storedOrNull } from '../../files/stored-json.ts'
 
 const markSchema = z.object({ startedAt: z.number(), endedAt: z.number(), heads: z.array(z.string().regex(/^[0-9a-f]{40,64}$/)) })
 const fileSchema = z.object({ schemaVersion: z.literal(1), project: z.string(), runs: z.array(markSchema) })
@@ -18,8 +19,9 @@ const mostRuns = 100
 
 /** Returns the runs of a project that `addRunMark` recorded, oldest first. */
 export function runMarks(project: string, stateDirectory: string): readonly RunMark[] {
-  const parsed = fileSchema.safeParse(parseJson(readRegularSync(fileOf(project, stateDirectory), 1024 ** 2) ?? ''))
-  return parsed.success && parsed.data.project === project ? parsed.data.runs : []
+  const file = fileOf(project, stateDirectory)
+  const stored = storedOrNull(file, readRegularSync(file, 1024 ** 2), fileSchema)
+  return stored?.project === project ? stored.runs : []
 }
 
 /** Records a run, so that `paddock sign` finds the commits that it made. */
@@ -30,12 +32,4 @@ export async function addRunMark(project: string, stateDirectory: string, mark: 
 
 function fileOf(project: string, stateDirectory: string): string {
   return path.join(stateDirectory, 'signing', `${createHash('sha256').update(project).digest('hex').slice(0, 16)}.json`)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

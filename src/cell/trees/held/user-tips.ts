@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../../files/read-regular.ts'
+import { refuseNewer } from '../../../files/stored-json.ts'
 import { headKey, type RefSnapshot, refSnapshot } from '../../../git/ref-snapshot.ts'
 import { changedSince, textOfHead } from '../../../git/tips.ts'
 
@@ -24,6 +25,7 @@ const mostBytes = 64 * 1024 ** 2
 export function userTips(records: string, common: string, headOf: (own: string) => string, isShared: () => boolean): readonly string[] {
   const file = fileFor(records, common)
   const saved = file === null ? null : read(file)
+  if (file !== null) refuseNewer(file, saved)
   // Read before the question, so that a cell that starts in between has not changed them.
   const now = refSnapshot(common, headOf)
   if (file === null || now === null || isShared()) return saved?.users ?? []
@@ -41,7 +43,9 @@ export function userTips(records: string, common: string, headOf: (own: string) 
 export function saveRefs(records: string, common: string, since: number): void {
   const file = fileFor(records, common)
   if (file === null) return
-  const saved = read(file)
+  // That of a newer version, which was installed while the cell ran, proves nothing to this one.
+  const found = read(file)
+  const saved = found?.schemaVersion === 1 ? found : null
   const refs = saved?.refs ?? null
   // A HEAD that is not in the record names a branch.
   const headOf = (own: string): string =>

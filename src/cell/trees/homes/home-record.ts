@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { writeAtomic } from '../../../files/atomic.ts'
 import { readRegularSync } from '../../../files/read-regular.ts'
+import { storedOrNull } from '../../../files/stored-json.ts'
 import type { Rights } from '../../plan/rights.ts'
 
 /** A version of an entry: the id of its writer's rights, and a number that is larger for newer versions. */
@@ -26,17 +27,15 @@ export interface HomeRecord {
 const maxBytes = 64 * 1024 ** 2
 const fileIn = (store: string): string => path.join(store, 'home.json')
 
-/** Returns the record of a home. Without a readable one, nothing is known about any writer. */
+/** Returns the record of a home. Without a valid one, nothing is known about any writer. @throws NewerFile */
 export function readHomeRecord(store: string): HomeRecord {
   const none: HomeRecord = { schemaVersion: 1, next: 1, last: null, sets: {}, here: {}, kept: {} }
-  const text = readRegularSync(fileIn(store), maxBytes)
-  if (text === null) return none
-  try {
-    const found = JSON.parse(text) as HomeRecord
+  const file = fileIn(store)
+  const parse = (value: unknown): HomeRecord => {
+    const found = value as HomeRecord
     return found.schemaVersion === 1 ? found : none
-  } catch {
-    return none
   }
+  return storedOrNull(file, readRegularSync(file, maxBytes), { parse }) ?? none
 }
 
 export function writeHomeRecord(store: string, record: HomeRecord): Promise<void> {

@@ -2,6 +2,7 @@ import { readFile, utimes, writeFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { utf8Text } from '../../../base/text.ts'
 import { writeJson } from '../../../files/atomic.ts'
+import { storedOrNull } from '../../../files/stored-json.ts'
 import type { SealedFile } from '../../seal/seal-schema.ts'
 import { noTime } from '../../seal/unseal.ts'
 import { redacted, redactedPath, type Telltale, telltales } from './find-identity.ts'
@@ -33,11 +34,7 @@ export async function writeIdentity(file: string, record: IdentityRecord): Promi
 
 /** Returns the record of a judging; null if there is none or it is not usable. */
 export async function readIdentity(file: string): Promise<IdentityRecord | null> {
-  try {
-    return identityRecordSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    return null
-  }
+  return storedOrNull(file, await readFile(file, 'utf8').catch(() => null), identityRecordSchema)
 }
 
 /**

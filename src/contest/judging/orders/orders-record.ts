@@ -2,6 +2,7 @@ import { readFile, utimes, writeFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { utf8Text } from '../../../base/text.ts'
 import { writeJson } from '../../../files/atomic.ts'
+import { storedOrNull } from '../../../files/stored-json.ts'
 import type { SealedFile } from '../../seal/seal-schema.ts'
 import { noTime } from '../../seal/unseal.ts'
 import { type FoundOrder, findOrders, withoutOrders } from './find-orders.ts'
@@ -36,11 +37,7 @@ export async function writeOrders(file: string, record: OrdersRecord): Promise<v
 
 /** Returns the record of a judging; null if there is none or it is not usable. */
 export async function readOrders(file: string): Promise<OrdersRecord | null> {
-  try {
-    return ordersRecordSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    return null
-  }
+  return storedOrNull(file, await readFile(file, 'utf8').catch(() => null), ordersRecordSchema)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { readRegular } from '../../../files/read-regular.ts'
+import { storedOrNull } from '../../../files/stored-json.ts'
 import type { Layout } from '../../config/contest-layout.ts'
 import { you } from '../../config/you.ts'
 import { type VerdictFile, verdictFileSchema } from '../answer-files.ts'
@@ -42,11 +43,7 @@ export async function readYours(layout: Layout, round: number): Promise<Yours | 
 async function answerTo({ id, order }: Task, file: string, round: number): Promise<VerdictFile | null> {
   const read = await readRegular(file, maxAnswerBytes)
   if (!read.ok) return null
-  try {
-    const answer = verdictFileSchema.parse(JSON.parse(read.bytes.toString('utf8')))
-    const isOf = answer.judge === you && answer.judging === round && answer.task === id
-    return isOf && [...order, 'tie'].includes(answer.better) ? answer : null
-  } catch {
-    return null
-  }
+  const answer = storedOrNull(file, read.bytes, verdictFileSchema)
+  const isOf = answer?.judge === you && answer.judging === round && answer.task === id
+  return isOf && [...order, 'tie'].includes(answer.better) ? answer : null
 }

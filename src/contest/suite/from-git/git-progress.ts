@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { writeJson } from '../../../files/atomic.ts'
 import { readRegular } from '../../../files/read-regular.ts'
+import { storedOrNull } from '../../../files/stored-json.ts'
 
 const progressSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -28,8 +29,8 @@ export class GitProgress {
   /** Reads the file. One that is not valid, or belongs to other options, counts as empty. */
   static async open(file: string, options: string): Promise<GitProgress> {
     const read = await readRegular(file, mostBytes)
-    const parsed = progressSchema.safeParse(read.ok ? jsonOf(read.bytes) : null)
-    return new GitProgress(file, options, parsed.success && parsed.data.options === options ? parsed.data.leftOut : {})
+    const progress = storedOrNull(file, read.ok ? read.bytes : null, progressSchema)
+    return new GitProgress(file, options, progress?.options === options ? progress.leftOut : {})
   }
 
   /** The reason why a commit was left out; null: it was not. */
@@ -40,13 +41,5 @@ export class GitProgress {
   async leaveOut(commit: string, reason: string): Promise<void> {
     this.#leftOut[commit] = reason
     await writeJson(this.#file, { schemaVersion: 1, options: this.#options, leftOut: this.#leftOut })
-  }
-}
-
-function jsonOf(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return null
   }
 }
