@@ -92,6 +92,9 @@ describe.each(everyone)('what an older version stored, as %s', (who) => {
     test('settings and trust count, and the chain of the audit log is whole before and after the next cell', async () => {
       const before = await json('audit', 'verify')
       expect((await json('trust', '--show')).trust).toBe('trusted')
+      const { stdout: settings } = await paddock(stage, ['config', 'show'])
+      expect(settings).toContain('run.egress.policy = off')
+      expect(settings).toMatch(/run\.limits\.memory = (1GiB|1073741824)/)
       const ran = await paddock(stage, ['run', '--', 'true'])
       expect(ran.code, ran.stderr).toBe(0)
       const after = await json('audit', 'verify')
