@@ -110,8 +110,7 @@ class Check {
       return
     }
     const found = this.#garbage
-    if (found !== null && !seals(line, found.parts))
-      return this.#fail('changed', found.file, found.line, 'this line was changed after it was written')
+    if (found !== null && !seals(line, found.parts)) return this.#fail('changed', found.file, found.line, changedMessage(found.parts))
     if (found === null && isSeal(line)) return this.#fail('dropped', file, number, 'the torn line that this line seals is missing')
     this.#garbage = null
     if (!this.#follows(file, number, line)) return
@@ -155,7 +154,7 @@ class Check {
     const { head, files } = this.#snapshot
     const file = files.at(-1)?.name ?? null
     const [first, last, found] = [this.#first, this.#last, this.#garbage]
-    if (found?.ended === true) return this.#fail('changed', found.file, found.line, 'this line was changed after it was written')
+    if (found?.ended === true) return this.#fail('changed', found.file, found.line, changedMessage(found.parts))
     if (head !== null && head.seq > (last?.seq ?? 0))
       return this.#fail(
         'truncated',
@@ -191,4 +190,12 @@ class Check {
     if (this.#noted !== undefined && !this.#notedSeen && !this.#removed.has(this.#noted))
       this.#fail('replaced', null, null, 'no line has the hash that was noted: the log was replaced, or that line was rotated out')
   }
+}
+
+/** Returns the message about a line that is not one of this version. Nobody vouches for the format that it names, so it stays a problem. */
+function changedMessage([first]: readonly Buffer[]): string {
+  const version = Number(/^\{"schemaVersion":(\d{1,9}),/.exec(first?.toString('latin1') ?? '')?.[1] ?? 0)
+  return version > 1
+    ? `this line is in a format of a newer Paddock (schemaVersion ${version}; this one reads 1), which can verify it`
+    : 'this line was changed after it was written'
 }

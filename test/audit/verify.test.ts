@@ -191,3 +191,16 @@ test('7: a torn line that was not sealed, or was changed since, is reported as c
   expect(verifyAudit(b.at.path).whole).toBe(false)
   expect(newestLines(b.at.path, {}, 100).unreadable).toBe(1)
 })
+
+test('a line in a newer format is not verified, and the problem names the format', async () => {
+  await using b = await bench()
+  const newer = (lines: readonly string[]) => lines.map((each) => each.replace('"schemaVersion":1,', '"schemaVersion":2,'))
+  for (const all of [
+    [...b.lines.slice(0, 8), ...newer(b.lines.slice(8))],
+    [...b.lines.slice(0, 7), ...newer([b.lines[7] ?? '']), ...b.lines.slice(8)],
+  ])
+    expect(b.found(b.join(all))).toMatchObject({
+      kind: 'changed',
+      message: 'this line is in a format of a newer Paddock (schemaVersion 2; this one reads 1), which can verify it',
+    })
+})
