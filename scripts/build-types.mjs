@@ -18,7 +18,7 @@ export function buildTypes() {
   rmSync(target, { recursive: true, force: true })
   const open = [path.join(target, 'index.d.ts')]
   for (const file of open) {
-    const text = written.get(file)
+    const text = /from 'zod'/.test(written.get(file)) ? withoutSchemas(program, file) : written.get(file)
     const needed = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName)
     for (const each of needed.filter((name) => name.startsWith('.'))) {
       const at = path.join(path.dirname(file), each.replace(/\.ts$/, '.d.ts'))
@@ -31,4 +31,17 @@ export function buildTypes() {
       text.replace(/((?:from|import) ?\(?['"]\.{1,2}\/[^'"]+)\.ts(['"])/g, (_, before, quote) => `${before}.js${quote}`),
     )
   }
+}
+
+/** Returns the declarations of a file with schemas: its types written out, because the bundle contains the library of the schemas. */
+function withoutSchemas(program, file) {
+  const from = program.getSourceFile(path.join(source, path.relative(target, file).replace(/\.d\.ts$/, '.ts')))
+  const [checker, printer] = [program.getTypeChecker(), ts.createPrinter()]
+  const flags = ts.NodeBuilderFlags.NoTruncation | ts.NodeBuilderFlags.InTypeAlias
+  const exported = from.statements.filter((each) => ts.isTypeAliasDeclaration(each) && each.modifiers?.length > 0)
+  const texts = exported.map((each) => {
+    const node = checker.typeToTypeNode(checker.getTypeAtLocation(each.name), undefined, flags)
+    return `export type ${each.name.text} = ${printer.printNode(ts.EmitHint.Unspecified, node, from)}\n`
+  })
+  return texts.join('')
 }

@@ -144,7 +144,7 @@ of_container() {
   local engine=$work/docker start
   command -v dockerd >/dev/null || fail 'dockerd is missing. Run: apt-get install docker.io'
   start=$(now)
-  bash scripts/package/image.sh "$packages" >/dev/null
+  [ -e "$packages/paddock-$version-image-amd64.tar.gz" ] || bash scripts/package/image.sh "$packages" >/dev/null
   say "image made in $(since "$start"), $(($(stat -c %s "$packages"/paddock-"$version"-image-amd64.tar.gz) / 1000000)) MB"
   mkdir -p "$engine"
   export DOCKER_HOST=unix://$engine/docker.sock

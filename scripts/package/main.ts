@@ -1,7 +1,8 @@
 // Writes the packages to dist/packages: for npm, archives with Node inside, Debian packages, their bill of materials and checksums.
-//   npm run package -- [--key FILE] [--from URL] [--processor x64|arm64]... [--to DIRECTORY] [--no-build] [--fast]
+//   npm run package -- [--key FILE] [--from URL] [--processor x64|arm64]... [--image]
+//     [--to DIRECTORY] [--no-build] [--fast]
 // --key: an Ed25519 key (PEM) that signs the checksums. --from: where install.sh finds the archives if they are not next to it.
-// --fast: compresses little, for tests.
+// --image: the image for containers too, which needs root. --fast: compresses little, for tests.
 import { execFileSync } from 'node:child_process'
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     key: { type: 'string' },
     from: { type: 'string', default: '' },
     processor: { type: 'string', multiple: true, default: [...processors] },
+    image: { type: 'boolean', default: false },
     'no-build': { type: 'boolean', default: false },
     fast: { type: 'boolean', default: false },
     to: { type: 'string', default: path.join(root, 'dist/packages') },
@@ -45,6 +47,7 @@ try {
     if (has('dpkg-deb')) debianPackage(path.join(staging, `debian-${each}`), target, each, how)
     else process.stderr.write(`package: no Debian package for ${each}, because there is no dpkg-deb here\n`)
   }
+  if (values.image) execFileSync('bash', [path.join(root, 'scripts/package/image.sh'), target], { stdio: ['ignore', 'ignore', 'inherit'] })
   writeFileSync(path.join(target, `${name}-${version}.cdx.json`), materials())
   writeFileSync(path.join(target, 'install.sh'), installer(), { mode: 0o755 })
   writeSums()

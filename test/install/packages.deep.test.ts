@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { consoleBlocks } from '../docs/console-block.ts'
 import { freshDirectory } from '../support/fresh-directory.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
@@ -100,6 +101,20 @@ describe('the packages', () => {
     })
     expect(existsSync(path.join(place, 'none'))).toBe(false)
   })
+})
+
+/** What the guide says, in the directory of the packages. */
+test('docs/guide/install.md: its commands install, remove and check the packages', async () => {
+  const { blocks, problems } = consoleBlocks(readFileSync(path.join(checkout, 'docs/guide/install.md'), 'utf8'))
+  const here = blocks.filter((each) => each.runBy === 'test/install/packages.deep.test.ts')
+  expect([problems, here.length]).toEqual([[], 2])
+  const { directory, from } = home('guide')
+  const text = readFileSync(path.join(packages, 'install.sh'), 'utf8')
+  writeFileSync(path.join(from, 'paddock.pem'), /-----BEGIN PUBLIC KEY-----[^']*/.exec(text)?.[0] ?? '')
+  for (const { lines } of here) {
+    const { code, text } = await shell(`set -e; cd "$HOME/downloads"\n${lines.join('\n')}`, { HOME: directory })
+    expect({ code, text }).toMatchObject({ code: 0 })
+  }
 })
 
 /** A home in which install.sh runs, with these packages. */

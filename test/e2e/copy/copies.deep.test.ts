@@ -24,7 +24,8 @@ describe.each(both)('the copies of a user, as %s', (who) => {
   it.each([
     ['', 'record.json is empty'],
     ['{', 'record.json is not JSON'],
-    ['{"schemaVersion":2}', 'record.json is of another version of Paddock, or was changed'],
+    ['{"schemaVersion":1}', 'record.json is of another version of Paddock, or was changed'],
+    ['{"schemaVersion":2}', 'record.json was written by a newer Paddock'],
   ])('one with the record %j is listed, named by every command, and can be deleted', async (content, why) => {
     const id = await makeCopy()
     writeFileSync(path.join(all, id, 'record.json'), content)
