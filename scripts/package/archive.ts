@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, lstatSync, readdirSync } from 'node:fs'
+import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 /** Gives files the modes of a package: all can read them, and run what its owner can run. The umask of the build does not count. */
@@ -14,26 +14,19 @@ export function setModes(directory: string): void {
 }
 
 /**
- * Writes FILE.tar.gz and, if there is an xz and not `fast`, FILE.tar.xz from a directory. Equal content gives equal bytes. Returns the paths.
+ * Writes FILE.tar.gz and, if there is an xz and not `fast`, FILE.tar.xz from a directory. Equal content gives equal bytes.
  * @param time seconds since 1970, for all entries
  */
-export function archive(
-  directory: string,
-  file: string,
-  { time, fast }: { readonly time: number; readonly fast: boolean },
-): readonly string[] {
+export function archive(directory: string, file: string, { time, fast }: { readonly time: number; readonly fast: boolean }): void {
   const { dir, base } = path.parse(directory)
   const same = ['--sort=name', `--mtime=@${time}`, '--owner=0', '--group=0', '--numeric-owner', '--format=gnu']
   const tar = `${file}.tar`
   execFileSync('tar', ['-C', dir, ...same, '-cf', tar, base])
   // Of one thread, because the bytes depend on the size of the threads' blocks.
-  const compress = (program: string, args: readonly string[]): string => {
-    execFileSync(program, [...args, '--keep', '--force', tar])
-    return `${tar}.${program === 'xz' ? 'xz' : 'gz'}`
-  }
-  const written = [compress('gzip', [fast ? '-1n' : '-9n']), ...(has('xz') && !fast ? [compress('xz', ['-6', '-T1'])] : [])]
-  execFileSync('rm', [tar])
-  return written
+  const compress = (program: string, args: readonly string[]): void => void execFileSync(program, [...args, '--keep', '--force', tar])
+  compress('gzip', [fast ? '-1n' : '-9n'])
+  if (has('xz') && !fast) compress('xz', ['-6', '-T1'])
+  rmSync(tar)
 }
 
 export function has(program: string): boolean {

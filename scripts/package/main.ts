@@ -5,7 +5,7 @@
 // --image: the image for containers too, which needs root. --fast: compresses little, for tests.
 import { execFileSync } from 'node:child_process'
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -73,15 +73,7 @@ function archives(staged: string, processor: Processor): void {
   stageShare(path.join(staged, 'share'))
   writeFileSync(path.join(staged, 'VERSION'), `${version}\n`)
   setModes(staged)
-  for (const each of archive(staged, staged, how)) renameOrCopy(each, path.join(target, path.basename(each)))
-}
-
-function renameOrCopy(from: string, to: string): void {
-  try {
-    renameSync(from, to)
-  } catch {
-    copyFileSync(from, to)
-  }
+  archive(staged, path.join(target, path.basename(staged)), how)
 }
 
 /** What the packages contain: the bundled packages, those beside the bundle, and Node. */
