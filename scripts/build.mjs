@@ -12,13 +12,19 @@ import { writeManual } from './manual.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { dependencies } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
+// @discordjs/ws has no option for the connection of its WebSocket.
+const outWebSocket = {
+  name: 'out-websocket',
+  resolveId: (source, importer = '') =>
+    source === 'ws' && importer.includes('/@discordjs/ws/') ? `${root}/src/fleet/discord/out-websocket.ts` : null,
+}
 rmSync(`${root}/dist`, { recursive: true, force: true })
 mkdirSync(`${root}/dist`)
 await build({
   cwd: root,
   input: { main: 'src/cli/main.ts', index: 'src/index.ts', 'rules-worker': 'src/credentials/scan/rules-worker.ts' },
   platform: 'node',
-  plugins: [builtins, bundledPackages],
+  plugins: [builtins, bundledPackages, outWebSocket],
   // What the package depends on; all else is bundled. zlib-sync is an alternative to Node's zlib that @discordjs/ws would use if it were
   // installed.
   external: [...Object.keys(dependencies), 'zlib-sync'],

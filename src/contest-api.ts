@@ -1,6 +1,5 @@
 import { resolvePaths } from './base/paths.ts'
-import { hostPath } from './config/host-path.ts'
-import { programRules } from './config/program-rules.ts'
+import { applyMachineSettings } from './config/machine-settings.ts'
 import { readContest } from './contest/config/brief.ts'
 import { refuseLinkedRecords } from './contest/config/refuse-linked-records.ts'
 import { reportContest } from './contest/report/report-contest.ts'
@@ -12,7 +11,6 @@ import type { ContestEvent } from './contest/state/progress.ts'
 import { type EventsRead, readEvents } from './contest/state/read-events.ts'
 import { contestStatus as standingOf } from './contest/state/task-state.ts'
 import { openHost } from './host.ts'
-import { setProgramRules } from './system/host-program.ts'
 
 /** Environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -42,7 +40,7 @@ export interface RunContestOptions {
 export async function runContest(directory: string, options: RunContestOptions = {}): Promise<ContestResult> {
   const { signal = new AbortController().signal, onEvent = () => {}, onNotice = () => {}, env = process.env, ...rest } = options
   const paths = resolvePaths({ ...env })
-  setProgramRules(programRules(paths, process.cwd(), await hostPath(paths)))
+  await applyMachineSettings(paths, env, process.cwd())
   using host = openHost({ env: { ...env }, notice: onNotice })
   return await run(directory, contestDeps(host, { signal, progress: onEvent }), rest)
 }

@@ -28,6 +28,7 @@ import { dnsResolver, hostResolver } from './egress/dns/resolver.ts'
 import type { OnEgressNotice } from './egress/notice.ts'
 import type { PresetFacts } from './egress/policy/presets.ts'
 import type { RegistryTool } from './egress/policy/registry-settings.ts'
+import { wayOut } from './egress/upstream/way-out.ts'
 import type { Secret } from './secrets/secret.ts'
 import { hostProgram } from './system/host-program.ts'
 
@@ -89,7 +90,8 @@ export type RunHost = Pick<Host, 'env' | 'paths' | 'logins' | 'secrets' | 'prese
 export function openHost(options: HostOptions): Host {
   const { env, notice } = options
   const paths = resolvePaths(env)
-  const machine = inspectMachine(env, paths, agentsOnMachine)
+  const out = wayOut()
+  const machine = { ...inspectMachine(env, paths, agentsOnMachine), wayOut: out }
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: notice })
   const approvals = approverOf(paths, audit, options.asking)
   const backend = machineBackend(env)
@@ -98,6 +100,7 @@ export function openHost(options: HostOptions): Host {
     backend,
     resolver: hostResolver({ env }),
     realResolver: dnsResolver(),
+    upstream: out.upstream,
     audit: audit.write,
     approve: approvals,
     stateDirectory: paths.state,
@@ -128,6 +131,8 @@ export function openHost(options: HostOptions): Host {
       cellLauncher({
         ...deps,
         ...(means.resolver === undefined ? {} : { realResolver: means.resolver }),
+        // A replaced internet has no proxy.
+        ...(means.connect === undefined ? {} : { upstream: null }),
         ...means,
         audit: means.audit === undefined ? audit.write : both(audit.write, means.audit),
       }),

@@ -1,8 +1,6 @@
 import { Command, type Option } from 'commander'
 import { resolvePaths } from '../base/paths.ts'
-import { hostPath } from '../config/host-path.ts'
-import { programRules } from '../config/program-rules.ts'
-import { setProgramRules } from '../system/host-program.ts'
+import { applyMachineSettings } from '../config/machine-settings.ts'
 import { addValuesCommand } from './completion/values-command.ts'
 import { addFleetHostCommand } from './fleet/server/fleet-host-command.ts'
 import { refuseUnmakeable } from './own-directories.ts'
@@ -33,7 +31,7 @@ export async function buildProgram(first?: string): Promise<Command> {
       if (command.opts()['json'] === true) printErrorsAsJson()
       const paths = resolvePaths(process.env)
       refuseUnmakeable(paths)
-      setProgramRules(programRules(paths, currentDirectory(), await hostPath(paths)))
+      await applyMachineSettings(paths, process.env, currentDirectory())
     })
     // main.ts prints the error, with a hint.
     .configureOutput({ outputError: () => undefined })

@@ -1,6 +1,10 @@
 import path from 'node:path'
 import * as z from 'zod'
+import { parseSecretRef } from '../credentials/secret-ref.ts'
+import { readNoProxy } from '../egress/upstream/no-proxy.ts'
+import { parseProxy } from '../egress/upstream/upstream-settings.ts'
 import { budgetSchema, priceSchema } from './budget.ts'
+import { readBy } from './read-by.ts'
 import {
   agentShape,
   askedHost,
@@ -108,6 +112,28 @@ const worktreeSchema = z
   .optional()
   .describe('Work trees of `paddock run --worktree`.')
 
+const upstreamSchema = z
+  .strictObject({
+    proxy: readBy('proxy', (value, where) => (value === 'none' ? null : parseProxy(value, where))).describe(
+      'The URL of the proxy through which this machine reaches other hosts: http or https; `none`: no proxy. By default that of HTTPS_PROXY, ALL_PROXY or HTTP_PROXY.',
+    ),
+    noProxy: z
+      .array(
+        z.string().refine((value) => readNoProxy(value).unread.length === 0 && readNoProxy(value).rules.length === 1, {
+          error: 'must be a host, an address or a range, such as corp.example, *.corp.example, 10.0.0.0/8, [2001:db8::1]:8080 or *',
+        }),
+      )
+      .describe('Hosts that are reached directly, in the forms of NO_PROXY, which it replaces.'),
+    auth: readBy('secret', parseSecretRef).describe('Where USER:PASSWORD for the proxy is: vault:NAME, env:NAME or azure-kv://…'),
+    ca: z
+      .array(place)
+      .describe(
+        'Files with certificates (PEM) that this machine and all cells trust in addition to those of the system. By default those of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE.',
+      ),
+  })
+  .partial()
+  .describe('The way out of a company.')
+
 const version = z.literal(1, { error: 'must be 1' }).describe('The version of this format.')
 
 /** The schema of config.yaml in the user's configuration directory. */
@@ -118,6 +144,7 @@ export const userSchema = z.strictObject({
     .record(z.string(), z.strictObject({ ...agentShape, ...endpointShape }))
     .optional()
     .describe('Settings for single agents, by name.'),
+  egress: z.strictObject({ upstream: upstreamSchema }).partial().optional().describe('How this machine reaches other hosts.'),
   host: z
     .strictObject({
       path: z

@@ -4,6 +4,7 @@ import type { AuditSink } from '../audit/event.ts'
 import type { Approver } from './approvals/approval.ts'
 import { type ConnectionContext, type ConnectionLimits, serveConnection, serveNamed } from './connection/cell-connection.ts'
 import { readProxied, refuseProxied } from './connection/connect-proxy.ts'
+import type { UpstreamProxy } from './connection/dial.ts'
 import { type Connect, connectTcp } from './connection/dial.ts'
 import { HeldBytes } from './connection/held-bytes.ts'
 import { reset } from './connection/reset.ts'
@@ -12,6 +13,7 @@ import { type DnsForward, forwardDns } from './dns/dns-forward.ts'
 import { respondWithRealNames } from './dns/dns-real.ts'
 import { serveDnsTcp, serveDnsUdp } from './dns/dns-server.ts'
 import { checkNames } from './dns/names-ahead.ts'
+import { quickResolver } from './dns/quick-resolver.ts'
 import type { Resolver } from './dns/resolver.ts'
 import { isSyntheticReverse, SyntheticAddresses } from './dns/synthetic.ts'
 import type { EgressSummary } from './egress-summary.ts'
@@ -60,6 +62,8 @@ export interface GatewayOptions {
   /** Addresses of this host, read at each dial, in the format of `ownAddresses()`. */
   readonly hostAddresses?: () => OwnAddresses
   readonly connect?: Connect
+  /** The proxy through which this machine reaches other hosts. Default: connections are direct. */
+  readonly upstream?: UpstreamProxy | null
   /** Resolves the names that `public` and `open` look up for the cell. Default: `resolver`. */
   readonly realResolver?: Resolver
   /** Forwards queries other than those for addresses, under `public` and `open`. */
@@ -112,7 +116,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   })
   const held = new HeldBytes(limits.heldBytes)
   let inspector: Promise<Inspector> | undefined
-  const { cell, cellName = cell, approve, resolver } = options
+  const { cell, cellName = cell, approve, resolver, upstream = null } = options
   const served: ServedCell = { cell, cellName, approve, keeper, ledger, held }
   const context: ConnectionContext = {
     ...served,
@@ -121,8 +125,9 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     notice: options.onNotice ?? (() => {}),
     mode: options.policy.mode,
     limits,
-    resolver,
+    resolver: upstream === null ? resolver : quickResolver(resolver),
     connect: options.connect ?? connectTcp,
+    upstream,
     ownAddresses: options.hostAddresses ?? ownAddresses,
     inspector: () => (inspector ??= openInspectorOf(options, served, limits)),
   }
@@ -206,7 +211,8 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     serveProxy: (server, token) => listen(server, (...given) => serveProxied(token, ...given)),
     checkNames() {
       const { onNotice: notice, policy, resolver } = options
-      if (notice !== undefined) void checkNames(policy, { resolver, own: context.ownAddresses, notice, signal: ended.signal })
+      if (notice !== undefined)
+        void checkNames(policy, { resolver, upstream: context.upstream, own: context.ownAddresses, notice, signal: ended.signal })
     },
     summary() {
       const astray = keeper.astray()

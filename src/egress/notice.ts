@@ -6,6 +6,10 @@ export type EgressNotice =
   /** An allowed name does not resolve on this machine. */
   | { readonly kind: 'unresolvable'; readonly host: string }
   | InternalName
+  /** Only the proxy resolves an allowed name, so that no address of it was judged. */
+  | { readonly kind: 'upstream-resolves'; readonly host: string; readonly proxy: string }
+  /** The proxy did not connect to an allowed name. `problem`: a clause about the proxy. */
+  | { readonly kind: 'upstream-failed'; readonly host: string; readonly problem: string }
   /** A host was denied for this reason for the first time. `port` is null for a name in a DNS query. */
   | { readonly kind: 'denied'; readonly host: string; readonly port: number | null; readonly reason: DenyReason }
 

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { certificateBodies, systemCertificates } from '../../system/system-certificates.ts'
 import { certificateUse, certificateVariables } from './certificate-variables.ts'
 import { certificatesOf, javaKeyStore, trustedIn } from './java/key-store.ts'
 import type { KeyStoreFile } from './java/key-store-files.ts'
@@ -19,19 +19,6 @@ export interface CellTrust {
 
 const caFile = '/etc/paddock/ca.pem'
 const bundleFile = '/etc/paddock/ca-bundle.pem'
-const end = '-----END CERTIFICATE-----'
-
-/** Paths at which distributions keep the certificates that programs read by default. */
-const usualPlaces = [
-  '/etc/ssl/certs/ca-certificates.crt',
-  '/etc/ssl/certs/ca-bundle.crt',
-  '/etc/ssl/cert.pem',
-  '/etc/ssl/ca-bundle.pem',
-  '/etc/pki/tls/certs/ca-bundle.crt',
-  '/etc/pki/tls/cert.pem',
-  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
-  '/usr/lib/ssl/cert.pem',
-]
 
 /** Returns true for the path of a file with certificates that a cell has by itself. */
 export function isCertificateFile(file: string): boolean {
@@ -44,23 +31,11 @@ export function isCertificateFile(file: string): boolean {
  * @param keyStoreFiles the files that Java trusts on the host. The cell's also have the authorities that only these have.
  */
 export function trustOf(added: readonly string[], keyStoreFiles: readonly KeyStoreFile[] = []): CellTrust {
-  const places = new Set<string>()
-  let found = ''
-  for (const each of usualPlaces) {
-    try {
-      const place = realpathSync(each)
-      const text = readFileSync(place, 'utf8')
-      if (!text.includes('-----BEGIN')) continue
-      if (found === '') found = text
-      places.add(place)
-    } catch {
-      // This path does not exist on this machine.
-    }
-  }
+  const { text: found, places } = systemCertificates()
   // Loaded for the first cell that needs the list, because cells must start fast.
   const roots = found === '' ? process.getBuiltinModule('node:tls').getCACertificates('bundled').join('\n') : found
-  const known = new Set(roots.split(end).map(body))
-  const unique = [...new Map(added.map((each) => [body(each), `${each.trimEnd()}\n`]))]
+  const known = new Set(certificateBodies(roots))
+  const unique = [...new Map(added.map((each) => [certificateBodies(each)[0] ?? '', `${each.trimEnd()}\n`]))]
   const more = unique.filter(([key]) => !known.has(key)).map(([, each]) => each)
   const bundle = `${roots.trimEnd()}\n${more.join('')}`
   const inBundle = keyStoreFiles.length === 0 ? [] : certificatesOf(bundle)
@@ -68,12 +43,7 @@ export function trustOf(added: readonly string[], keyStoreFiles: readonly KeySto
     place,
     content: javaKeyStore([...inBundle, ...trustedIn(content)]).toString('base64'),
   }))
-  return { own: unique.map(([, each]) => each).join(''), bundle, places: [...places], keyStores }
-}
-
-/** Returns the encoded content of the last certificate in a text. */
-function body(text: string): string {
-  return (text.split('-----BEGIN CERTIFICATE-----').at(-1) ?? '').replace(end, '').replaceAll(/\s/g, '')
+  return { own: unique.map(([, each]) => each).join(''), bundle, places, keyStores }
 }
 
 /** Returns the files of a cell with its trusted certificates. They are mounted over the usual places that the cell sees. */

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSyn
 import { totalmem } from 'node:os'
 import path from 'node:path'
 import type { Paths } from '../../base/paths.ts'
+import type { WayOut } from '../../egress/upstream/way-out.ts'
 import { writableTrees } from '../../system/writable-trees.ts'
 import type { ConfigView } from './config-view.ts'
 import { goStamps } from './go-stamps.ts'
@@ -49,6 +50,8 @@ export interface MachineFacts {
   readonly homeData?: readonly string[]
   /** Files in /proc that show the user's data, or the memory of the cell's init, if the kernel has them. */
   readonly coveredProc?: readonly string[]
+  /** The way from this machine to other hosts; absent: direct. */
+  readonly wayOut?: Pick<WayOut, 'settings' | 'added'>
   /** The script that implements `git submodule`, if git has one. */
   readonly submoduleScript?: string | null
   /** True if Go stamps the programs that it builds with the state of their repository. */

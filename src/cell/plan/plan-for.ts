@@ -14,6 +14,7 @@ import type { MachineFacts, ProjectFacts } from './machine-facts.ts'
 import { outsideNotices } from './outside-project.ts'
 import { packageStores, storeNotice } from './package-stores.ts'
 import { type CellPlan, plan } from './plan.ts'
+import { planWayOut } from './plan-way-out.ts'
 import { pnpmSettings } from './pnpm-store.ts'
 import { programsInCell, visibleInCell } from './programs-in-cell.ts'
 import { inspectProject } from './project-facts.ts'
@@ -63,15 +64,20 @@ export function planFor(
   }
   const inspected = inspectedHosts(spec.egress)
   const authority = inspected.length === 0 ? null : makeAuthority(inspected)
-  const added = [...(authority === null ? [] : [authority.certificate]), ...userCertificates(spec, machine, authority !== null)]
+  const out = planWayOut(spec.egress, machine.wayOut)
+  const added = [
+    ...(authority === null ? [] : [authority.certificate]),
+    ...out.certificates,
+    ...userCertificates(spec, machine, authority !== null),
+  ]
   const trust = added.length === 0 ? null : trustOf(added, keyStoreFiles(spec, machine))
   const git = cellGit(machine, spec.project, trees, programsInCell(spec, machine))
   const missing = spec.project === undefined ? [] : outsideNotices(spec.project, facts, ways, machine, visibleInCell(spec, machine))
   const planned = plan(spec, machine, trees, trust, {
     ...git,
-    notices: [...git.notices, ...stores.map(storeNotice), ...missing, ...missingProgram(spec, machine)],
+    notices: [...out.notices, ...git.notices, ...stores.map(storeNotice), ...missing, ...missingProgram(spec, machine)],
   })
-  return { planned, trees, authority }
+  return { planned: out.way === null ? planned : { ...planned, wayOut: out.way }, trees, authority }
 }
 
 /** Returns the directories of the host that a cell writes to in the user's name: the project or its copy, and those of `--rw`. */

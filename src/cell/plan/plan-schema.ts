@@ -58,6 +58,25 @@ export const cellPlanSchema = z.strictObject({
     .array(z.strictObject({ from: z.string(), to: z.string(), overwrite: z.boolean() }))
     .describe('Files to copy inside the cell before the command starts.'),
   egress: policySchema,
+  wayOut: z
+    .strictObject({
+      proxy: z
+        .strictObject({
+          url: z.string(),
+          from: z.string(),
+          except: z.string().describe('The exceptions, in the form of NO_PROXY.'),
+          exceptFrom: z.string(),
+        })
+        .exactOptional(),
+      certificates: z
+        .array(z.strictObject({ file: z.string(), from: z.string(), count: z.int() }))
+        .exactOptional()
+        .describe('Files with certificates that the cell trusts in addition to those of the system.'),
+    })
+    .exactOptional()
+    .describe(
+      'The way from this machine to other hosts, with the key of the configuration or the variable that sets each part. Absent: direct.',
+    ),
   credentials: z
     .array(z.strictObject({ name: z.string(), hosts: z.array(credentialHostSchema), places: z.array(credentialPlaceSchema) }))
     .describe('The credentials that the gateway puts into requests, with their hosts and places.'),

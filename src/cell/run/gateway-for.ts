@@ -1,7 +1,7 @@
 import type { AuditSink } from '../../audit/event.ts'
 import type { Approver } from '../../egress/approvals/approval.ts'
 import { type EgressGateway, openGateway } from '../../egress/cell-gateway.ts'
-import type { Connect } from '../../egress/connection/dial.ts'
+import type { Connect, UpstreamProxy } from '../../egress/connection/dial.ts'
 import type { Resolver } from '../../egress/dns/resolver.ts'
 import type { CellAuthority } from '../../egress/inspect/tls/authority.ts'
 import type { OnDenied } from '../../egress/ledger.ts'
@@ -16,6 +16,8 @@ export interface GatewayMeans {
   readonly realResolver?: Resolver
   /** Connects the gateway to an address that it has judged. Default: TCP. */
   readonly connect?: Connect
+  /** The proxy through which this machine reaches other hosts. Default: connections are direct. */
+  readonly upstream?: UpstreamProxy | null
   readonly audit: AuditSink
   /** Answers questions of cells. If absent, every answer is no. */
   readonly approve?: Approver
@@ -44,6 +46,7 @@ export function gatewayFor(
     ...(deps.approve === undefined ? {} : { approve: deps.approve }),
     ...(deps.onNotice === undefined ? {} : { onNotice: deps.onNotice }),
     ...(deps.connect === undefined ? {} : { connect: deps.connect }),
+    ...(deps.upstream === undefined ? {} : { upstream: deps.upstream }),
     ...(deps.realResolver === undefined ? {} : { realResolver: deps.realResolver }),
     credentials,
     ...(authority === null ? {} : { authority }),

@@ -1,8 +1,9 @@
 import { exitCodes, PaddockError } from '../../base/errors.ts'
 import { resolvePaths } from '../../base/paths.ts'
 import { configJsonSchema } from '../../config/config-schema.ts'
-import { userConfigFile } from '../../config/host-path.ts'
-import { effective, layered } from '../../config/layers.ts'
+import { effective, layered, type Setting } from '../../config/layers.ts'
+import { userConfigFile } from '../../config/machine-settings.ts'
+import { type WayOut, wayOut } from '../../egress/upstream/way-out.ts'
 import { projectAround } from '../../git/project.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
@@ -16,7 +17,10 @@ export async function configShow(options: { readonly origin?: boolean }): Promis
   const project = projectAround(workingDirectory(), paths.userHome)
   const loaded = await loadConfig(project, paths)
   const all = layered(loaded.files)
-  const settings = effective(all, String(all.findLast((each) => each.key === 'run.egress.policy')?.value))
+  const settings = [
+    ...effective(all, String(all.findLast((each) => each.key === 'run.egress.policy')?.value)),
+    ...wayOutSettings(wayOut()),
+  ].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   const own = loaded.project
   const projectFile = own === null ? null : { file: own.file.file, sha256: own.file.sha256, trust: own.trust }
   const texts = settings.map((each) => `${each.key} = ${each.value}`)
@@ -31,6 +35,19 @@ export async function configShow(options: { readonly origin?: boolean }): Promis
             `${own.file.file} ${own.trust === 'changed' ? 'has changed since you trusted it' : 'is not trusted'}, so it is ignored: paddock trust --show`,
           ],
   }
+}
+
+/** Returns the way out of this machine, whose values may be from the environment. It has no login. */
+function wayOutSettings({ settings }: WayOut): readonly Setting[] {
+  if (settings === null) return []
+  const { proxy, noProxy, auth, ca } = settings
+  const values: readonly (readonly [key: string, value: string | null, origin: string])[] = [
+    ['proxy', proxy?.value.shown ?? null, proxy?.place ?? ''],
+    ['noProxy', proxy === null || noProxy.text === '' ? null : noProxy.text, noProxy.place],
+    ['auth', auth, 'egress.upstream.auth'],
+    ...ca.map(({ value, place }) => ['ca', value, place] as const),
+  ]
+  return values.flatMap(([key, value, origin]) => (value === null ? [] : [{ key: `egress.upstream.${key}`, value, origin }]))
 }
 
 /** `paddock config schema`: prints the JSON Schema of a configuration file, for editors. */

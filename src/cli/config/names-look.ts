@@ -3,6 +3,7 @@ import { hostResolver } from '../../egress/dns/resolver.ts'
 import type { InternalName } from '../../egress/notice.ts'
 import { ownAddresses } from '../../egress/policy/addresses.ts'
 import type { AllowEntry } from '../../egress/policy/egress-policy.ts'
+import { wayOut } from '../../egress/upstream/way-out.ts'
 
 /** What the names of allowed hosts mean on this machine, for a cell. */
 export interface NamesLook {
@@ -22,6 +23,7 @@ export async function lookUpNames(entries: readonly AllowEntry[], env: NodeJS.Pr
     { mode: 'allowlist', entries },
     {
       resolver: hostResolver({ env }),
+      upstream: wayOut().upstream,
       own: ownAddresses,
       signal: AbortSignal.timeout(patienceMs),
       notice: (each) => {

@@ -21,10 +21,12 @@ export function egressNotices(say: (line: string) => void, option: OptionText = 
   const hosts = new Set<string>()
   const lines = { name: 0, denied: 0 }
   return (notice) => {
-    if (hosts.has(notice.host)) return
+    // The proxy resolves a name, and may fail to connect to it.
+    const about = notice.kind === 'upstream-resolves' ? `${notice.host} ` : notice.host
+    if (hosts.has(about)) return
     const kind = notice.kind === 'denied' ? 'denied' : 'name'
     if (lines[kind] > mostLines) return
-    hosts.add(notice.host)
+    hosts.add(about)
     lines[kind]++
     if (lines[kind] <= mostLines) say(textOf(notice, option))
     else if (kind === 'denied') say('more hosts are denied; --report FILE lists them')
@@ -35,6 +37,10 @@ function textOf(notice: EgressNotice, option: OptionText): string {
   switch (notice.kind) {
     case 'unresolvable':
       return unresolvable(notice.host) + consequence
+    case 'upstream-resolves':
+      return `upstream-resolves is given up for ${notice.host}: only the proxy ${notice.proxy} resolves it, so nothing here judges its address`
+    case 'upstream-failed':
+      return `${notice.host}: ${notice.problem}`
     case 'internal-address':
       return internalText(notice, option)
     case 'denied': {

@@ -10,6 +10,7 @@ export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {
     `directory ${plan.cwd}`,
     ...(toCopy === undefined ? [] : ['copy      the cell gets a copy of the project at the same path']),
     `user      ${plan.identity.user} (${plan.identity.uid}), home ${plan.identity.home}`,
+    ...wayOutLines(plan).map(printable),
     '',
     'environment',
     ...Object.keys(plan.env)
@@ -25,6 +26,15 @@ export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {
     '',
     'limits',
     ...Object.entries(plan.limits).map(([name, limit]) => `  ${name.padEnd(10)} ${limitText(name, limit)}`),
+  ]
+}
+
+function wayOutLines({ wayOut }: CellPlan): readonly string[] {
+  const { proxy, certificates = [] } = wayOut ?? {}
+  const except = proxy === undefined || proxy.except === '' ? '' : `, except ${proxy.except} (${proxy.exceptFrom})`
+  return [
+    ...(proxy === undefined ? [] : [`way out   ${proxy.url} (${proxy.from})${except}`]),
+    ...certificates.map(({ file, from, count }) => `trusts    ${count} certificate${count === 1 ? '' : 's'} of ${file} (${from})`),
   ]
 }
 

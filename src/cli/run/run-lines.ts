@@ -24,7 +24,8 @@ import {
 export function startLine(plan: CellPlan, backend: { readonly name: string; readonly posture: Posture }, toCopy?: string): string {
   const { privateData, wayOut } = trifecta(plan, toCopy)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : listed(wayOut, 4)})` : plan.egress.mode
-  return printable(`${backend.posture} · ${backend.name} · egress ${egress} · sees ${listed(privateData, 6) || 'no private data'}`)
+  const proxy = plan.wayOut?.proxy === undefined ? '' : ` through ${plan.wayOut.proxy.url}`
+  return printable(`${backend.posture} · ${backend.name} · egress ${egress}${proxy} · sees ${listed(privateData, 6) || 'no private data'}`)
 }
 
 /** Returns true if the project has files and no `.git`, so that the cell gets an inert entry in its place. */

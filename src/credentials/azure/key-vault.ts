@@ -11,7 +11,7 @@ export interface AzureOptions {
   readonly suffix?: AzureSuffix
   /** The client's identity. Default: the first that @azure/identity finds: variables, workload and managed identity, `az login`. */
   readonly credential?: TokenCredential
-  /** The agent that makes connections. Default: Node's own agent, with the root certificates that it trusts. */
+  /** The agent that makes connections. Default: one that uses the way out of this machine. */
   readonly agent?: Agent
   /** The time limit for one secret, including the sign-in before it, in milliseconds. */
   readonly timeLimitMs?: number
@@ -110,13 +110,17 @@ export class AzureSecrets implements Disposable {
 
   /** Loads the libraries only with the first reference, because they take some megabytes. */
   async #connect(host: string): Promise<SecretClient> {
-    const { credential, agent, retryDelayMs = 800 } = this.#options
-    const { SecretClient } = await import('@azure/keyvault-secrets')
-    const who = credential ?? new (await import('@azure/identity')).DefaultAzureCredential()
+    const { credential, retryDelayMs = 800 } = this.#options
+    const [{ SecretClient }, { OutAgent }] = await Promise.all([
+      import('@azure/keyvault-secrets'),
+      import('../../egress/upstream/out-connection.ts'),
+    ])
+    const additionalPolicies = [{ policy: connectingBy(this.#options.agent ?? new OutAgent()), position: 'perCall' as const }]
+    const who = credential ?? new (await import('@azure/identity')).DefaultAzureCredential({ additionalPolicies })
     const options: SecretClientOptions = {
       retryOptions: { maxRetries: 2, retryDelayInMs: retryDelayMs, maxRetryDelayInMs: 5_000 },
       redirectOptions: { maxRetries: 0 },
-      ...(agent === undefined ? {} : { additionalPolicies: [{ policy: connectingBy(agent), position: 'perCall' as const }] }),
+      additionalPolicies,
     }
     return new SecretClient(`https://${host}`, who, options)
   }
@@ -140,12 +144,12 @@ export class AzureSecrets implements Disposable {
   }
 }
 
-/** Returns a step of the client's pipeline that sets the agent for connections. */
+/** Returns a step of the client's pipeline that sets the agent for connections over TLS. The service of a managed identity is on this machine. */
 export function connectingBy(agent: Agent): NonNullable<SecretClientOptions['additionalPolicies']>[number]['policy'] {
   return {
     name: 'paddockConnection',
     sendRequest(request, next) {
-      request.agent = agent
+      if (request.url.startsWith('https:')) request.agent = agent
       return next(request)
     },
   }

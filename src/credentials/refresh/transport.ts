@@ -1,5 +1,7 @@
 import { request } from 'node:https'
 import { messageOf } from '../../base/errors.ts'
+import { outConnection } from '../../egress/upstream/out-connection.ts'
+import { ProxyFailure } from '../../egress/upstream/proxy-handshake.ts'
 
 export interface TokenRequest {
   readonly url: URL
@@ -30,7 +32,7 @@ export class TransportFailure extends Error {
 const maxBytes = 256 * 1024
 
 /**
- * Sends HTTPS only to the host of the URL. No redirect is followed and no proxy is used. `ca` replaces the trusted authorities. `address`
+ * Sends HTTPS only to the host of the URL. No redirect is followed. The way out of this machine is used, which may be a proxy. `ca` replaces the trusted authorities. `address`
  * replaces the address of the host's name, but the certificate must still be that of the host.
  */
 export function httpsTransport(
@@ -50,7 +52,8 @@ export function httpsTransport(
         path: url.pathname,
         method: 'POST',
         headers: { ...headers, host: url.host, 'content-length': String(body.length) },
-        agent: false,
+        // Another address is in this machine's own network.
+        ...(address === undefined ? { createConnection: outConnection(true) as never } : { agent: false }),
         signal,
         ...(ca === undefined ? {} : { ca }),
       })
@@ -82,6 +85,7 @@ export function httpsTransport(
 
 function clause(error: unknown, host: string, timeoutMs: number): string {
   const { name, code = '' } = error as { name?: string; code?: string }
+  if (error instanceof ProxyFailure) return error.message
   if (name === 'AbortError' || name === 'TimeoutError' || code === 'ETIMEDOUT') return `${host} did not answer within ${timeoutMs / 1000} s`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the name ${host} could not be resolved`
   if (/CERT|SIGNED|^ERR_TLS|^ERR_SSL|UNABLE_TO|^HOSTNAME/.test(code)) return `the certificate of ${host} was not accepted (${code})`

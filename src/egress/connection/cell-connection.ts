@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net'
 import { messageOf } from '../../base/errors.ts'
 import type { ApprovalAnswer } from '../approvals/approval.ts'
+import type { UpstreamProxy } from '../connection/dial.ts'
 import { internalName } from '../dns/names-ahead.ts'
 import { dialable, type Resolver } from '../dns/resolver.ts'
 import type { SyntheticAddresses } from '../dns/synthetic.ts'
@@ -14,7 +15,7 @@ import type { Allowlist } from '../policy/allowlist.ts'
 import type { AllowEntry, EgressPolicy, Inspection } from '../policy/egress-policy.ts'
 import type { ServedCell } from '../served-cell.ts'
 import { refuseClearHttp2 } from './clear-http2.ts'
-import { type Connect, dial, type Target } from './dial.ts'
+import { type Connect, connectBy, dial, type Target } from './dial.ts'
 import type { Held } from './held-bytes.ts'
 import { firstToSpeak, OpeningJudge, type OpeningResult, readOpening } from './opening.ts'
 import { denialText, refuseHttp } from './refuse-http.ts'
@@ -37,6 +38,8 @@ export interface ConnectionContext extends ServedCell {
   readonly names: SyntheticAddresses
   readonly resolver: Resolver
   readonly connect: Connect
+  /** The proxy through which this machine reaches other hosts; null: connections are direct. */
+  readonly upstream: UpstreamProxy | null
   readonly ownAddresses: () => OwnAddresses
   /** Called each time an allowed name does not resolve, or has only internal addresses. */
   readonly notice: OnEgressNotice
@@ -282,16 +285,21 @@ async function targetsOf({ entry, ...meant }: Meant, context: ConnectionContext,
   const { host, port } = entry.endpoint ?? meant
   if (entry.pin !== undefined) {
     const { address } = entry.pin
-    return [{ address, family: isIP(address) === 6 ? 6 : 4, port: entry.pin.port ?? port }]
+    const pinned = { address, family: isIP(address) === 6 ? (6 as const) : (4 as const), port: entry.pin.port ?? port }
+    return [context.upstream?.target(address, pinned.port, [pinned]) ?? pinned]
   }
   let resolved: Awaited<ReturnType<Resolver['resolve']>>
   try {
     resolved = await context.resolver.resolve(host, AbortSignal.any([signal, AbortSignal.timeout(context.limits.resolveMs)]))
   } catch (error) {
+    const proxied = signal.aborted ? null : throughProxy(host, port, context)
+    if (proxied !== null) return [proxied]
     if (!signal.aborted) context.notice({ kind: 'unresolvable', host })
     throw new Refused('unresolvable', messageOf(error))
   }
   if (resolved.length === 0) {
+    const proxied = throughProxy(host, port, context)
+    if (proxied !== null) return [proxied]
     context.notice({ kind: 'unresolvable', host })
     throw new Refused('unresolvable', 'the name has no address')
   }
@@ -306,7 +314,15 @@ async function targetsOf({ entry, ...meant }: Meant, context: ConnectionContext,
         .join(', ')}`,
     )
   }
-  return allowed.map(({ address, family }) => ({ address, family, port }))
+  const proxied = context.upstream?.target(host, port, allowed) ?? null
+  return proxied === null ? allowed.map(({ address, family }) => ({ address, family, port })) : [proxied]
+}
+
+/** Returns the target for a name that only the proxy can resolve, so that nobody here can judge its addresses. Null: nothing resolves it. */
+function throughProxy(host: string, port: number, { upstream, notice }: ConnectionContext): Target | null {
+  const target = upstream?.target(host, port, []) ?? null
+  if (target !== null) notice({ kind: 'upstream-resolves', host, proxy: upstream?.shown ?? '' })
+  return target
 }
 
 async function reach(
@@ -315,10 +331,12 @@ async function reach(
   signal: AbortSignal,
 ): Promise<{ socket: Socket; target: Target }> {
   try {
-    const reached = await dial(targets, { connect: context.connect, totalMs: context.limits.dialMs, signal })
+    const reached = await dial(targets, { connect: connectBy(context), totalMs: context.limits.dialMs, signal })
     reached.socket.on('error', () => {})
     return reached
   } catch (error) {
+    if (targets.some((each) => each.viaProxy !== undefined) && !signal.aborted)
+      context.notice({ kind: 'upstream-failed', host: targets[0]?.viaProxy ?? '', problem: messageOf(error) })
     throw new Refused('unreachable', messageOf(error))
   }
 }

@@ -4,10 +4,26 @@ import { connectRoomy } from './roomy-read.ts'
 
 export interface Target extends ResolvedAddress {
   readonly port: number
+  /** The host that the proxy of this machine connects to; absent: the address is dialled. With a proxy, the address may be empty. */
+  readonly viaProxy?: string
 }
 
-/** Opens a TCP connection to a literal address, half-open allowed. On failure or an aborted signal, rejects and leaves nothing open. */
+/** Opens a TCP connection to a literal address, half-open allowed. Never called for a target of a proxy. On failure or an aborted signal, rejects and leaves nothing open. */
 export type Connect = (target: Target, signal: AbortSignal) => Promise<Socket>
+
+/** The proxy through which this machine reaches other hosts. */
+export interface UpstreamProxy {
+  /** The URL without a login. */
+  readonly shown: string
+  /**
+   * Returns the target for a host that is reached through the proxy; null: connect directly. The proxy dials the name, because most
+   * proxies permit hosts by name.
+   * @param addresses those of the host, as this machine resolves it, after they were judged; empty: it does not resolve here.
+   */
+  target(host: string, port: number, addresses: readonly ResolvedAddress[]): Target | null
+  /** Connects to a host through the proxy. Rejects with `ProxyFailure`, or with the reason of the signal. */
+  connect(host: string, port: number, signal: AbortSignal): Promise<Socket>
+}
 
 /** Maximum number of addresses that are tried for one name. */
 const maxTried = 8
@@ -34,6 +50,12 @@ export const connectTcp: Connect = (target, signal) => {
   })
   socket.once('close', () => signal.removeEventListener('abort', stop))
   return promise
+}
+
+/** Returns a function that connects to targets directly or through the proxy, as each of them says. */
+export function connectBy({ connect, upstream }: { readonly connect: Connect; readonly upstream?: UpstreamProxy | null }): Connect {
+  return (target, signal) =>
+    target.viaProxy === undefined || !upstream ? connect(target, signal) : upstream.connect(target.viaProxy, target.port, signal)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { UpstreamProxy } from '../connection/dial.ts'
 import type { InternalName, OnEgressNotice } from '../notice.ts'
 import type { OwnAddresses } from '../policy/addresses.ts'
 import { Allowlist } from '../policy/allowlist.ts'
@@ -20,11 +21,14 @@ export async function checkNames(
     own,
     notice,
     signal,
+    upstream = null,
   }: {
     readonly resolver: Resolver
     readonly own: () => OwnAddresses
     readonly notice: OnEgressNotice
     readonly signal: AbortSignal
+    /** The proxy, which may resolve what this machine cannot. */
+    readonly upstream?: UpstreamProxy | null
   },
 ): Promise<readonly string[]> {
   const entries = new Map<string, AllowEntry>()
@@ -43,7 +47,11 @@ export async function checkNames(
     const entry = entries.get(host)
     if (entry === undefined || signal.aborted) return
     open.delete(host)
-    if (addresses === null || addresses.length === 0) return notice({ kind: 'unresolvable', host })
+    if (addresses === null || addresses.length === 0) {
+      const [port = 443] = entry.ports
+      const isProxied = upstream !== null && upstream.target(host, port, []) !== null
+      return notice(isProxied ? { kind: 'upstream-resolves', host, proxy: upstream.shown } : { kind: 'unresolvable', host })
+    }
     const { allowed, refused } = dialable(addresses, entry, own())
     if (allowed.length === 0) notice(internalName(entry, refused, policy.mode))
   }

@@ -1,5 +1,7 @@
-import { DiscordAPIError, HTTPError, RateLimitError, REST } from '@discordjs/rest'
+import { DiscordAPIError, HTTPError, RateLimitError, REST, type RESTOptions } from '@discordjs/rest'
 import * as z from 'zod'
+import { outFetch } from '../../egress/upstream/out-fetch.ts'
+import { wayOut } from '../../egress/upstream/way-out.ts'
 import { codeOf } from '../webhooks/webhook-address.ts'
 import { type DiscordRest, RestTrouble } from './rest-trouble.ts'
 import { snowflake } from './snowflake.ts'
@@ -19,6 +21,8 @@ export function discordRest(token: string, api: string): DiscordRest {
     ...{ api, version: '10', timeout: timeoutMs, retries: 0, userAgentAppendix: 'paddock' },
     // Waiting is the task of the queue, which is persistent.
     rejectOnRateLimit: () => true,
+    // The types of the library are those of undici.
+    ...(wayOut().settings === null ? {} : { makeRequest: outFetch as unknown as RESTOptions['makeRequest'] }),
   }).setToken(token)
   const ask = async <T>(work: () => Promise<unknown>, schema: z.ZodType<T>): Promise<T> => {
     const answer = await work().catch((error: unknown) => {

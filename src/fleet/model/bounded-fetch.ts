@@ -1,3 +1,5 @@
+import { outFetch } from '../../egress/upstream/out-fetch.ts'
+
 /** The largest answer of a model in bytes, and the longest time for an answer in milliseconds. */
 const [mostAnswerBytes, usualMs] = [8 * 1024 * 1024, 30 * 60_000]
 
@@ -16,7 +18,7 @@ export function boundedFetch(without: readonly string[], mostMs = usualMs): type
     const why = new BadAnswer(`it did not finish its answer within ${mostMs < 60_000 ? `${mostMs / 1_000} s` : `${mostMs / 60_000} min`}`)
     setTimeout(() => late.abort(why), mostMs).unref()
     const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal
-    const answer = await fetch(input, { ...init, headers, redirect: 'manual', signal })
+    const answer = await outFetch(input, { ...init, headers, redirect: 'manual', signal })
     const { body, ok, status, statusText } = answer
     if (status >= 300 && status < 400) throw new BadAnswer('it redirects, and redirects are refused')
     if (body === null && ok) throw new BadAnswer('its answer is empty')

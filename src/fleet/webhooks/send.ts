@@ -1,9 +1,12 @@
 import { request as httpRequest } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { type Connect, connectTcp, dial } from '../../egress/connection/dial.ts'
+import { type Connect, connectBy, connectTcp, dial } from '../../egress/connection/dial.ts'
 import { dnsResolver } from '../../egress/dns/resolver.ts'
+import { trustedRoots } from '../../egress/inspect/tls/roots.ts'
 import { ownAddresses } from '../../egress/policy/addresses.ts'
+import { ProxyFailure } from '../../egress/upstream/proxy-handshake.ts'
+import { wayOut } from '../../egress/upstream/way-out.ts'
 import type { Delivery } from './delivery.ts'
 import { codeOf, type Finding, hostOf, targetsOf, Undelivered } from './webhook-address.ts'
 
@@ -29,19 +32,19 @@ export interface Reaching extends Finding {
 }
 
 /** Queries DNS servers directly, which uses no thread of the server. Webhooks do not need the names in /etc/hosts. */
-const real: Reaching = { resolver: dnsResolver(), own: ownAddresses, connect: connectTcp }
+const real = (): Reaching => ({ resolver: dnsResolver(), own: ownAddresses, connect: connectTcp, upstream: wayOut().upstream })
 
 /**
- * Returns a function that sends deliveries over HTTP/1.1. It connects only to addresses that were checked, and ignores proxies in the
- * environment and redirects.
+ * Returns a function that sends deliveries over HTTP/1.1. It connects only to addresses that were checked, or through the proxy of this
+ * machine, and follows no redirect.
  */
-export function sender(reaching: Reaching = real, timeoutMs: number = longestMs): Send {
+export function sender(reaching: Reaching = real(), timeoutMs: number = longestMs): Send {
   return async (text, delivery, signal) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     try {
       const url = new URL(text)
       const targets = await targetsOf(url, reaching, limit)
-      const { socket } = await dial(targets, { connect: reaching.connect, totalMs: timeoutMs, signal: limit })
+      const { socket } = await dial(targets, { connect: connectBy(reaching), totalMs: timeoutMs, signal: limit })
       const status = await statusOf(url, socket, delivery, limit)
       return { status, problem: problemOf(status) }
     } catch (error) {
@@ -49,6 +52,7 @@ export function sender(reaching: Reaching = real, timeoutMs: number = longestMs)
       if (limit.aborted || (error as Error).name === 'TimeoutError')
         return { status: null, problem: `No answer within ${timeoutMs / 1000} s.` }
       if (error instanceof Undelivered) return { status: null, problem: error.message }
+      if (error instanceof ProxyFailure) return { status: null, problem: `${error.message.replace(/^t/, 'T')}.` }
       return { status: null, problem: `The connection failed (${codeOf(error)}).` }
     }
   }
@@ -101,5 +105,6 @@ function overTls(url: URL, socket: Socket): Socket {
     ALPNProtocols: ['http/1.1'],
     // This applies regardless of the environment.
     rejectUnauthorized: true,
+    ...(wayOut().added().certificates.length === 0 ? {} : { secureContext: trustedRoots([]) }),
   })
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { PaddockError } from '../../base/errors.ts'
-import type { Target } from '../../egress/connection/dial.ts'
+import type { Target, UpstreamProxy } from '../../egress/connection/dial.ts'
 import { dialable, type Resolver } from '../../egress/dns/resolver.ts'
 import { classifyAddress, type OwnAddresses, ownAddresses } from '../../egress/policy/addresses.ts'
 
@@ -38,20 +38,29 @@ export interface Finding {
   readonly resolver: Resolver
   /** Returns the current addresses of this host. */
   readonly own: () => OwnAddresses
+  /** The proxy through which this machine reaches other hosts. Default: connections are direct. */
+  readonly upstream?: UpstreamProxy | null
 }
 
 /**
  * Looks up a receiver once, and returns the addresses to connect to.
  * @throws Undelivered if the receiver has no address, or only internal ones
  */
-export async function targetsOf(url: URL, { resolver, own }: Finding, signal: AbortSignal): Promise<readonly Target[]> {
+export async function targetsOf(url: URL, { resolver, own, upstream }: Finding, signal: AbortSignal): Promise<readonly Target[]> {
   const host = hostOf(url)
   const family = isIP(host)
-  const found = family === 0 ? await resolver.resolve(host, signal).catch((error: unknown) => noAddress(host, error, signal)) : []
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  const unresolved = family === 0 ? (upstream?.target(host, port, []) ?? null) : null
+  const found =
+    family === 0
+      ? await resolver.resolve(host, signal).catch((error: unknown) => (unresolved === null ? noAddress(host, error, signal) : []))
+      : []
   const addresses = family === 0 ? found : [{ address: host, family: family === 6 ? (6 as const) : (4 as const) }]
   const { allowed, refused } = dialable(addresses, { internal: false }, own())
   const [internal] = refused
-  if (allowed.length > 0) return allowed.map((each) => ({ ...each, port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) }))
+  const proxied = allowed.length > 0 ? (upstream?.target(host, port, allowed) ?? null) : addresses.length === 0 ? unresolved : null
+  if (proxied !== null) return [proxied]
+  if (allowed.length > 0) return allowed.map((each) => ({ ...each, port }))
   if (internal === undefined) throw new Undelivered(`${host} has no address.`)
   throw new Undelivered(
     family === 0
