@@ -6,7 +6,12 @@
 # PREFIX is ~/.local by default. The archives are next to this script by default.
 set -u
 umask 022
+# A project may be in PATH (direnv, node_modules/.bin), so programs of the system come first.
+users_path=$PATH
+PATH=/usr/bin:/bin:/usr/sbin:/sbin:$PATH
 
+# The version of this script, which installs no other one: an old package has a signature, too.
+release=''
 from=''
 public_key=''
 
@@ -16,16 +21,18 @@ stop() {
   exit "${3:-125}"
 }
 
-# Prints the processes that run from a directory.
+# Prints the processes that run from a directory. /proc shows its path without links.
 running() {
-  ls -l /proc/[0-9]*/exe 2>/dev/null | grep -F "/exe -> $1/" | sed 's|.* /proc/\([0-9]*\)/exe -> .*|\1|' | tr '\n' ' '
+  real=$(cd "$1" 2>/dev/null && pwd -P) || return 0
+  ls -l /proc/[0-9]*/exe 2>/dev/null | grep -F "/exe -> $real/" | sed 's|.* /proc/\([0-9]*\)/exe -> .*|\1|' | tr '\n' ' '
 }
 
 fetch() {
   case $from in
     http://* | https://*)
       if command -v curl >/dev/null; then
-        curl --proto '=http,https' -fsSL -o "$work/$1" "${from%/}/$1"
+        # By no redirect from https to http.
+        curl --proto "=${from%%://*}" -fsSL -o "$work/$1" "${from%/}/$1"
       elif command -v wget >/dev/null; then
         wget -q -O "$work/$1" "${from%/}/$1"
       else
@@ -60,10 +67,12 @@ check_system() {
 }
 
 unpack() {
-  sums=$(sed -n "s/^[0-9a-f]*  \(paddock-.*-linux-$processor\.tar\.[gx]z\)$/\1/p" "$work/SHA256SUMS")
-  archive=$(echo "$sums" | grep 'gz$')
-  if command -v xz >/dev/null && echo "$sums" | grep -q 'xz$'; then archive=$(echo "$sums" | grep 'xz$'); fi
-  [ -n "$archive" ] || stop "SHA256SUMS in $from names no package for $processor."
+  version=$(echo "${release:-[0-9][0-9A-Za-z.+-]*}" | sed 's/\.\([0-9]\)/\\.\1/g')
+  sums=$(sed -n "s/^[0-9a-f]*  \(paddock-$version-linux-$processor\.tar\.[gx]z\)$/\1/p" "$work/SHA256SUMS")
+  archive=$(echo "$sums" | grep 'gz$' | tail -n 1)
+  if command -v xz >/dev/null && echo "$sums" | grep -q 'xz$'; then archive=$(echo "$sums" | grep 'xz$' | tail -n 1); fi
+  [ -n "$archive" ] || stop "SHA256SUMS in $from names no package${release:+ of version $release} for $processor." \
+    'use the install.sh that is next to these packages'
   fetch "$archive" || stop "$archive could not be fetched from $from." "it needs 200 MB of free space in $library"
   (cd "$work" && grep "  $archive\$" SHA256SUMS | sha256sum -c --status) ||
     stop "$archive is not the file that SHA256SUMS names; perhaps its download broke off." 'download it again'
@@ -76,12 +85,14 @@ unpack() {
 # Puts the unpacked version in its place. What a running Paddock uses stays.
 put() {
   version=$(cat "$work/VERSION")
+  # One installation at a time, because each removes the other versions.
+  if command -v flock >/dev/null; then exec 9<"$library" && flock 9; fi
   if [ -e "$library/$version" ]; then mv "$library/$version" "$library/.replaced-$$"; fi
-  mv "$work/program" "$library/$version" || stop "$library/$version cannot be written."
+  mv -T "$work/program" "$library/$version" || stop "$library/$version cannot be written."
   (cd "$work/share" && find . -type f) | sed 's|^\./||' >"$library/shared-files"
   mkdir -p "$prefix/share" "$prefix/bin"
   cp -R "$work/share/." "$prefix/share/" || stop "$prefix/share cannot be written."
-  ln -sfn "../lib/paddock/$version/bin/paddock" "$work/link" && mv -f "$work/link" "$prefix/bin/paddock" ||
+  ln -sfn "../lib/paddock/$version/bin/paddock" "$work/link" && mv -fT "$work/link" "$prefix/bin/paddock" ||
     stop "$prefix/bin/paddock cannot be written."
   for each in "$library"/.replaced-* "$library"/[0-9]*; do
     [ "$each" = "$library/$version" ] || [ -n "$(running "$each")" ] || rm -rf "$each"
@@ -105,7 +116,7 @@ install() {
   unpack
   put
   echo "Paddock $version is in $library/$version, and its command is $prefix/bin/paddock."
-  found=$(command -v paddock)
+  found=$(PATH=$users_path && command -v paddock)
   if [ -z "$found" ]; then
     echo "Put $prefix/bin on your PATH: export PATH=\"$prefix/bin:\$PATH\""
   elif [ "$found" != "$prefix/bin/paddock" ]; then

@@ -60,6 +60,7 @@ next_archive() {
   tar -cf - -C "$work/next" "paddock-$next-linux-x64" | gzip -1 >"$work/next/paddock-$next-linux-x64.tar.gz"
   rm -rf "$work/next/paddock-$next-linux-x64"
   (cd "$work/next" && sha256sum ./*.gz | sed 's# \./# #' >SHA256SUMS)
+  sed "s/^release=.*/release='$next'/; s/^public_key=.*/public_key=''/" packaging/install.sh >"$work/next/install.sh"
 }
 
 # A cell that ends after the upgrade must end well, and the command must be the new one: upgrade AS COMMAND
@@ -116,7 +117,7 @@ of_archive() {
     say "$each: installed in $(since "$start"), $("as_$each" 'du -sm ~/.local/lib/paddock | cut -f1') MB"
     try_run "$each"
     expect "as_$each" "(cd p && paddock run -- sh -c 'sleep 6' > ../ran 2>&1; echo ended \$? >> ../ran) & sleep 3
-      sh /packages/install.sh --from /next >/dev/null && paddock --version && wait && cat ran" "$next"
+      sh /next/install.sh >/dev/null && paddock --version && wait && cat ran" "$next"
     expect "as_$each" 'cat ran' 'ended 0'
     expect "as_$each" "(cd p && paddock run -- sleep 6 >/dev/null 2>&1) & sleep 3; sh /packages/install.sh --uninstall 2>&1 || true; wait" 'it still runs (processes:'
     expect "as_$each" 'sh /packages/install.sh --uninstall && ! ls ~/.local/bin/paddock ~/.local/lib/paddock 2>/dev/null' 'is removed'

@@ -96,7 +96,8 @@ function materials(): string {
 function installer(): string {
   const text = readFileSync(path.join(root, 'packaging/install.sh'), 'utf8')
   const pem = key === null ? '' : createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString().trim()
-  return text.replace(/^from=''$/m, () => `from='${values.from}'`).replace(/^public_key=''$/m, () => `public_key='${pem}'`)
+  const settings = { release: version, from: values.from, public_key: pem }
+  return Object.entries(settings).reduce((all, [key, value]) => all.replace(`\n${key}=''\n`, () => `\n${key}='${value}'\n`), text)
 }
 
 function writeSums(): void {

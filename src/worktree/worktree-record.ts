@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
+import { messageOf } from '../base/errors.ts'
 import type { Paths } from '../base/paths.ts'
 import { readRegularSync } from '../files/read-regular.ts'
 import { storedOrNull } from '../files/stored-json.ts'
@@ -30,13 +31,37 @@ export function readRecord(paths: Paths, common: string, name: string): Worktree
   return parsed(recordFile(paths, common, name))
 }
 
-/** Returns all records, sorted by project and name. */
-export function allRecords(paths: Paths): readonly WorktreeRecord[] {
-  const found = namesIn(recordsDirectory(paths)).flatMap((each) => {
+/** A record that this Paddock cannot read, of a work tree that may contain work. */
+export interface UnreadableRecord {
+  readonly file: string
+  /** A sentence. */
+  readonly why: string
+}
+
+export interface AllRecords {
+  /** Sorted by project and name. */
+  readonly records: readonly WorktreeRecord[]
+  readonly unreadable: readonly UnreadableRecord[]
+}
+
+/** Returns all records. One that cannot be read does not hide the others. */
+export function allRecords(paths: Paths): AllRecords {
+  const records: WorktreeRecord[] = []
+  const unreadable: UnreadableRecord[] = []
+  for (const each of namesIn(recordsDirectory(paths))) {
     const directory = path.join(recordsDirectory(paths), each)
-    return namesIn(directory).flatMap((file) => (file.endsWith('.json') ? (parsed(path.join(directory, file)) ?? []) : []))
-  })
-  return found.sort((a, b) => (`${a.project}\0${a.name}` < `${b.project}\0${b.name}` ? -1 : 1))
+    for (const name of namesIn(directory).filter((file) => file.endsWith('.json'))) {
+      const file = path.join(directory, name)
+      try {
+        const record = parsed(file)
+        if (record !== null) records.push(record)
+        else if (existsSync(file)) unreadable.push({ file, why: `${file} is not the record of a work tree.` })
+      } catch (error) {
+        unreadable.push({ file, why: messageOf(error) })
+      }
+    }
+  }
+  return { records: records.sort((a, b) => (`${a.project}\0${a.name}` < `${b.project}\0${b.name}` ? -1 : 1)), unreadable }
 }
 
 function parsed(file: string): WorktreeRecord | null {

@@ -23,8 +23,8 @@ import { parseDocument } from '../../src/credentials/vault/vault-schema.ts'
 import { forgetAnswer, remember } from '../../src/egress/approvals/remembered.ts'
 import { readConversation } from '../../src/fleet/model/conversation-file.ts'
 import { addRunMark, runMarks } from '../../src/git/signing/run-marks.ts'
-import { recordsDirectory } from '../../src/worktree/worktree-place.ts'
-import { allRecords } from '../../src/worktree/worktree-record.ts'
+import { recordFile } from '../../src/worktree/worktree-place.ts'
+import { allRecords, readRecord } from '../../src/worktree/worktree-record.ts'
 import { freshDirectory } from '../support/fresh-directory.ts'
 
 const root = freshDirectory(path.join(tmpdir(), 'newer-format-'))
@@ -70,7 +70,7 @@ const formats: readonly (readonly [name: string, newest: number, file: string, a
         () => false,
       ),
   ],
-  ['the record of a work tree', 1, path.join(recordsDirectory(paths), 'r', 'name.json'), () => allRecords(paths)],
+  ['the record of a work tree', 1, recordFile(paths, '/p/.git', 'name'), () => readRecord(paths, '/p/.git', 'name')],
   ['a conversation', 1, path.join(root, 'conversation.json'), (file) => readConversation(file)],
   ['a vault', 1, path.join(root, 'vault.json'), (file) => parseDocument(readFileSync(file), file)],
 ]
@@ -115,4 +115,19 @@ test('a newer version of the record of a copy is reported, so that the copy stay
   mkdirSync(copy.directory, { recursive: true })
   writeFileSync(copy.record, '{"schemaVersion":2}')
   expect(await lookAtRecord(copy)).toMatch(/^record\.json was written by a newer Paddock/)
+})
+
+test('a record of a work tree that cannot be read is listed with the reason, and hides no other', () => {
+  const file = (name: string): string => recordFile(paths, '/p/.git', name)
+  const good = { schemaVersion: 1, name: 'good', project: '/p', common: '/p/.git', directory: '/t', base: '', createdAt: '', isReady: true }
+  mkdirSync(path.dirname(file('good')), { recursive: true })
+  writeFileSync(file('good'), JSON.stringify({ ...good, entries: [] }))
+  writeFileSync(file('newer'), JSON.stringify({ ...good, schemaVersion: 2 }))
+  writeFileSync(file('torn'), '{"schemaVersion"')
+  const { records, unreadable } = allRecords(paths)
+  expect(records.map((each) => each.name)).toEqual(['good'])
+  expect([...unreadable].sort((a, b) => (a.file < b.file ? -1 : 1))).toEqual([
+    { file: file('newer'), why: expect.stringMatching(/newer\.json was written by a newer Paddock \(schemaVersion 2; this one reads 1\)/) },
+    { file: file('torn'), why: `${file('torn')} is not the record of a work tree.` },
+  ])
 })

@@ -1,6 +1,18 @@
-import { execFile } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -153,6 +165,16 @@ describe('install.sh', () => {
       /the signature of SHA256SUMS in .* is wrong, so nothing is installed\./,
     ],
     [
+      'packages of an older version, whose signature is good',
+      (from) => {
+        const older = readFileSync(path.join(from, 'SHA256SUMS'), 'utf8').replaceAll(version, '0.0.1')
+        writeFileSync(path.join(from, 'SHA256SUMS'), older)
+        writeFileSync(path.join(from, 'SHA256SUMS.sig'), sign(null, Buffer.from(older), readFileSync(key)))
+        renameSync(path.join(from, archive), path.join(from, archive.replace(version, '0.0.1')))
+      },
+      /SHA256SUMS in .* names no package of version .* for x64\.\n {2}hint: use the install\.sh that is next to these packages\n$/,
+    ],
+    [
       'no signature',
       (from) => rmSync(path.join(from, 'SHA256SUMS.sig')),
       /there is no SHA256SUMS\.sig in .*, so nobody has signed these packages\./,
@@ -216,6 +238,63 @@ describe('install.sh', () => {
     expect(files).toBe('')
   })
 
+  test('what runs from a home behind a link is not removed', async () => {
+    const { directory, from } = home('behind-and-running')
+    const link = path.join(place, 'running-link')
+    symlinkSync(directory, link)
+    const installer = (...args: readonly string[]): Promise<Ended> => run('sh', [path.join(from, 'install.sh'), ...args], { HOME: link })
+    expect((await installer()).code).toBe(0)
+    const node = path.join(link, '.local/lib/paddock', version, 'node/bin/node')
+    const child = spawn(node, ['-e', 'console.log(1); setInterval(() => 1, 1000)'])
+    try {
+      await once(child.stdout, 'data')
+      expect(await installer('--uninstall')).toEqual({
+        code: 1,
+        text: `install: it still runs (processes: ${child.pid}), so it is not removed.\n  hint: end them, and run this again\n`,
+      })
+      writeFileSync(path.join(link, '.local/lib/paddock', version, 'mark'), '')
+      expect((await installer()).code).toBe(0)
+      const replaced = left(directory).filter((each) => each.startsWith('.replaced-'))
+      expect(replaced.map((each) => existsSync(path.join(directory, '.local/lib/paddock', each, 'mark')))).toEqual([true])
+    } finally {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    expect(await installer('--uninstall')).toMatchObject({ code: 0 })
+  })
+
+  test('neither install.sh nor the program runs what a project has first in PATH', async () => {
+    const { directory, from } = home('planted')
+    const planted = path.join(directory, 'project/node_modules/.bin')
+    mkdirSync(planted, { recursive: true })
+    for (const each of ['readlink', 'uname', 'sed', 'mktemp', 'sha256sum', 'tar', 'openssl', 'getconf'])
+      writeFileSync(path.join(planted, each), `#!/bin/sh\necho ${each} >> ${directory}/ran\nexec /usr/bin/${each} "$@"\n`, { mode: 0o755 })
+    const env = { HOME: directory, PATH: `${planted}:/usr/bin:/bin` }
+    expect(await run('/bin/sh', [path.join(from, 'install.sh')], env)).toMatchObject({ code: 0 })
+    expect((await run(path.join(directory, '.local/bin/paddock'), ['--version'], env)).text).toBe(`${version}\n`)
+    expect(existsSync(path.join(directory, 'ran'))).toBe(false)
+  })
+
+  test('a directory in the place of the command is one sentence', async () => {
+    const { directory, from } = home('directory')
+    mkdirSync(path.join(directory, '.local/bin/paddock'), { recursive: true })
+    const { code, text } = await run('sh', [path.join(from, 'install.sh')], { HOME: directory })
+    expect({ code, text }).toEqual({
+      code: 125,
+      text: expect.stringMatching(/^(mv: .*\n)?install: .*\/bin\/paddock cannot be written\.\n$/),
+    })
+    expect(readdirSync(path.join(directory, '.local/bin/paddock'))).toEqual([])
+  })
+
+  test('two installations at once both end well', async () => {
+    const { directory, from } = home('twice')
+    const both = await Promise.all([1, 2].map(() => run('sh', [path.join(from, 'install.sh')], { HOME: directory })))
+    expect(both.map((each) => each.code)).toEqual([0, 0])
+    expect((await run(path.join(directory, '.local/bin/paddock'), ['--version'])).text).toBe(`${version}\n`)
+    expect(left(directory).sort()).toEqual([version, 'shared-files'])
+    expect(existsSync(path.join(directory, '.local/lib/paddock', version, 'program'))).toBe(false)
+  })
+
   test('an unknown option, and a removal of nothing, are one sentence', async () => {
     const { directory, from } = home('options')
     expect(await run('sh', [path.join(from, 'install.sh'), '--perfix', '/x'], { HOME: directory })).toEqual({
@@ -241,6 +320,28 @@ describe('install.sh', () => {
       expect({ code, text }).toEqual({ code: 125, text: expect.stringMatching(sentence) })
     }
   })
+})
+
+test.each([
+  ['2.27', 125],
+  ['2.9', 125],
+  ['2.28', 126],
+  ['2.41', 126],
+])('with a C library of GNU of version %s, the program exits with %i', async (glibc, code) => {
+  const root = path.join(place, `glibc-${glibc}`)
+  for (const each of ['bin', 'dev', 'lib64', 'node/bin']) mkdirSync(path.join(root, each), { recursive: true })
+  for (const each of ['busybox', 'sh', 'readlink']) copyFileSync('/bin/busybox', path.join(root, 'bin', each))
+  writeFileSync(path.join(root, 'bin/getconf'), `#!/bin/sh\necho glibc ${glibc}\n`, { mode: 0o755 })
+  // The last one is a Node that cannot be run.
+  for (const each of ['dev/null', 'lib64/ld-linux-x86-64.so.2', 'node/bin/node']) writeFileSync(path.join(root, each), '')
+  copyFileSync(path.join(checkout, 'packaging/paddock.sh'), path.join(root, 'bin/paddock'))
+  const ended = await run('chroot', [root, '/bin/sh', '/bin/paddock'], { HOME: '/' })
+  expect(ended.code).toBe(code)
+  if (code === 125)
+    expect(ended.text).toBe(
+      "paddock: the Node of this package needs a C library of GNU that is not older than 2.28, and this system's is older.\n" +
+        '  hint: use the image for containers, or a newer system\n',
+    )
 })
 
 test('the Debian packages are in a signed repository, and one that lacks a field is not left out in silence', async () => {

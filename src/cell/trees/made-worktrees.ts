@@ -51,11 +51,19 @@ function recordsIn(directory: string): readonly MadeRecord[] {
   const files = namesIn(directory).flatMap((each) => namesIn(path.join(directory, each)).map((name) => path.join(directory, each, name)))
   return files.flatMap((each) => {
     try {
-      return each.endsWith('.json') ? [JSON.parse(readRegularSync(each, 64 * 1024) ?? '') as MadeRecord] : []
+      const value: unknown = each.endsWith('.json') ? JSON.parse(readRegularSync(each, 64 * 1024) ?? '') : null
+      return isMadeRecord(value) ? [value] : []
     } catch {
       return []
     }
   })
+}
+
+/** Returns false for a record of a newer Paddock, which counts for nothing here. */
+function isMadeRecord(value: unknown): value is MadeRecord {
+  if (typeof value !== 'object' || value === null) return false
+  const { schemaVersion, entries } = value as { schemaVersion?: unknown; entries?: unknown }
+  return schemaVersion === 1 && Array.isArray(entries) && entries.every((each) => Array.isArray(each) && typeof each[0] === 'string')
 }
 
 function namesIn(directory: string): readonly string[] {

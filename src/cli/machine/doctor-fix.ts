@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
 import type { Host } from '../../host.ts'
 import { thisDistribution } from '../../system/distribution.ts'
-import { hostProgram } from '../../system/host-program.ts'
+import { hostProgram, systemPath } from '../../system/host-program.ts'
 import { spawn } from '../../system/start-program.ts'
 import { openCliHost } from '../open-host.ts'
 import type { Result } from '../results.ts'
@@ -96,7 +96,10 @@ function hasPackageLists(): boolean {
   }
 }
 
-/** Runs a command with its output on standard error, and returns its exit code. sudo may ask for a password in the terminal. */
+/**
+ * Runs a command with its output on standard error, and returns its exit code. sudo may ask for a password in the terminal. The command finds
+ * only programs of the system, because sudo searches the PATH of its caller if sudoers(5) has no secure_path, and a project may be in it.
+ */
 function runAsRoot(words: readonly string[], sudo: string | null, env: NodeJS.ProcessEnv): Promise<number> {
   const [name = '', ...rest] = words
   const program = sudo ?? hostProgram(name, env['PATH'] ?? '')
@@ -105,7 +108,8 @@ function runAsRoot(words: readonly string[], sudo: string | null, env: NodeJS.Pr
       hint: `Run it where it is installed: ${commandLine(words, false)}`,
     })
   return new Promise((resolve) => {
-    const child = spawn(program, sudo === null ? rest : words, { stdio: ['inherit', 2, 2], env: { ...env, LC_ALL: 'C' } })
+    const own = { ...env, PATH: systemPath, LC_ALL: 'C' }
+    const child = spawn(program, sudo === null ? rest : words, { stdio: ['inherit', 2, 2], env: own })
     child.once('error', () => resolve(exitCodes.notRunnable))
     child.once('exit', (code) => resolve(code ?? exitCodes.cannot))
   })

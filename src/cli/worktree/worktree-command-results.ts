@@ -30,6 +30,9 @@ export const worktreeResults = {
         problem: z.string().nullable(),
       }),
     ),
+    unreadable: z
+      .array(z.strictObject({ file: z.string(), why: z.string() }))
+      .describe('Records of work trees that this Paddock cannot read, such as those of a newer one.'),
   }),
   'worktree open': openedWorktreeSchema,
   'worktree merge': mergedSchema,

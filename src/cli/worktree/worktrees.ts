@@ -18,7 +18,8 @@ import { mergedLines, reviewLine, stateText } from './worktree-lines.ts'
 export async function listCommand(): Promise<Answer<Result<'worktree list'>>> {
   const host = cliCopyHost()
   const worktrees: (ReturnType<typeof shown> & { state: WorktreeState | null; problem: string | null })[] = []
-  for (const each of allRecords(host.paths)) {
+  const { records, unreadable } = allRecords(host.paths)
+  for (const each of records) {
     try {
       worktrees.push({ ...shown(each), state: await worktreeState(each, host), problem: null })
     } catch (error) {
@@ -31,11 +32,14 @@ export async function listCommand(): Promise<Answer<Result<'worktree list'>>> {
     state === null ? (problem ?? '') : stateText(state),
     directory,
   ])
+  const notes = [
+    ...(records.length + unreadable.length === 0 ? ['no work trees; paddock run --worktree NAME … makes one'] : []),
+    ...unreadable.map(({ why }) => `not listed: ${why}`),
+  ]
   return {
-    data: { schemaVersion: 1, worktrees },
-    ...(rows.length === 0
-      ? { notes: ['no work trees; paddock run --worktree NAME … makes one'] }
-      : { lines: table(['NAME', 'PROJECT', 'STATE', 'DIRECTORY'], rows) }),
+    data: { schemaVersion: 1, worktrees, unreadable: [...unreadable] },
+    lines: rows.length === 0 ? [] : table(['NAME', 'PROJECT', 'STATE', 'DIRECTORY'], rows),
+    notes,
   }
 }
 

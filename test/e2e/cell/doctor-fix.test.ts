@@ -73,6 +73,22 @@ describe('paddock doctor --fix', () => {
     expect(ran.code).toBe(1)
   })
 
+  // sudo searches the PATH of its caller if sudoers(5) sets no secure_path, and root's own programs search theirs.
+  test.each(['root', 'user'] as const)('root runs no program of a project that is first in PATH, as %s', async (who) => {
+    using stage = makeStage(who)
+    const scripts = { sudo: 'exec "$@"', dnf: 'rpm --version' }
+    const { place, calls } = fakePrograms(stage, 'ID=fedora\n', { ...scripts, rpm: '' }, { hidden: ['bwrap'] })
+    for (const each of ['sudo', 'dnf', 'rpm'])
+      stage.put(`node_modules/.bin/${each}`, `#!/bin/sh\necho "the project's ${each}" >> ${stage.root}/fake/calls\n`)
+    const planted = path.join(stage.project, 'node_modules/.bin')
+    const prepare = `${place.prepare}\nchmod -R a+rx ${planted}\nexport PATH=${planted}:$PATH`
+    await inBadPlace(stage, { ...place, prepare }, ['doctor', '--fix', '--yes'])
+    const command = 'dnf install --assumeyes bubblewrap'
+    const expected = [...(who === 'user' ? [`sudo ${command}`] : []), command, 'rpm --version']
+    expect(calls().slice(0, expected.length)).toEqual(expected)
+    expect(calls().join('\n')).not.toContain("the project's")
+  })
+
   test('a user without sudo gets one sentence with one command for the administrator', async () => {
     using stage = makeStage('user')
     const also = 'chmod 0600 /dev/net/tun'

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -88,6 +88,21 @@ test.each(everyone)('a work tree with work that is nowhere else is removed only 
   const commit = /git branch y ([0-9a-f]+)/.exec(forced.stderr)?.[1] ?? ''
   expect(git(stage, 'log', '-1', '--format=%s', commit)).toBe('lost')
   expect((await worktree(stage, 'remove', 'y')).code).toBe(2)
+})
+
+test('the record of a newer Paddock does not hide other work trees', async () => {
+  using stage = stageOf('user')
+  for (const each of ['one', 'two']) await inTree(stage, each, 'true')
+  const records = path.join(stage.root, 'paddock/state/worktrees')
+  const [file = ''] = readdirSync(records, { recursive: true, encoding: 'utf8' }).filter((each) => each.endsWith('/one.json'))
+  writeFileSync(path.join(records, file), '{"schemaVersion":2}')
+  const listed = await worktree(stage, 'list')
+  expect([listed.code, listed.stdout.match(/^\w+/gm)]).toEqual([0, ['NAME', 'two']])
+  expect(listed.stderr).toContain(
+    `not listed: ${path.join(records, file)} was written by a newer Paddock (schemaVersion 2; this one reads 1)`,
+  )
+  const { worktrees, unreadable } = JSON.parse((await worktree(stage, 'list', '--json')).stdout)
+  expect([worktrees.length, unreadable.length]).toEqual([1, 1])
 })
 
 test.each(everyone)('what would run later in a work tree is shown before its directory is printed, as %s', async (who) => {

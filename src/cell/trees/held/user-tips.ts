@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../../files/read-regular.ts'
 import { refuseNewer } from '../../../files/stored-json.ts'
@@ -11,7 +11,7 @@ interface Saved {
   readonly schemaVersion: 1
   /** Commits that refs had before any cell could write to the repository, or that refs got while no cell could. Newest last. */
   readonly users: readonly string[]
-  /** The refs at the end of the last cell. Null if they could not be read. */
+  /** The refs at the end of the last cell. Null if they could not be read or recorded. */
   readonly refs: RefSnapshot | null
 }
 
@@ -65,20 +65,37 @@ function fileFor(records: string, common: string): string | null {
   return stat === undefined ? null : path.join(records, `${stat.dev}-${stat.ino}-${Math.trunc(stat.birthtimeMs)}.json`)
 }
 
+/** Returns a record; null only if there is none. One that cannot be read proves nothing, so that no ref counts as the user's. */
 function read(file: string): Saved | null {
   const text = readRegularSync(file, mostBytes)
-  if (text === null) return null
+  if (text === null && lstatSync(file, { throwIfNoEntry: false }) === undefined) return null
   try {
-    return JSON.parse(text) as Saved
+    const value: unknown = JSON.parse(text ?? '')
+    if (isOfNewer(value) || isSaved(value)) return value
   } catch {
-    // A record that is not complete proves nothing.
-    return { schemaVersion: 1, users: [], refs: null }
+    // It is not complete, or not a plain file.
   }
+  return nothing
 }
 
+const nothing: Saved = { schemaVersion: 1, users: [], refs: null }
+
+function isOfNewer(value: unknown): value is Saved {
+  return typeof value === 'object' && value !== null && Number((value as Partial<Saved>).schemaVersion) > 1
+}
+
+function isSaved(value: unknown): value is Saved {
+  if (typeof value !== 'object' || value === null) return false
+  const { users, refs } = value as Partial<Saved>
+  return Array.isArray(users) && users.every((each) => typeof each === 'string') && typeof refs === 'object' && !Array.isArray(refs)
+}
+
+/** A cell decides how long the names of refs are. Refs that would make the record too large to be read are left out. */
 function write(file: string, saved: Saved): void {
+  const whole = JSON.stringify(saved)
+  const text = Buffer.byteLength(whole) <= mostBytes ? whole : JSON.stringify({ ...saved, refs: null })
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   const temporary = `${file}.${randomBytes(6).toString('hex')}`
-  writeFileSync(temporary, JSON.stringify(saved), { mode: 0o600, flag: 'wx' })
+  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
   renameSync(temporary, file)
 }
