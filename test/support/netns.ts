@@ -14,6 +14,10 @@ import type { HolderRequest } from './netns-holder.ts'
 export interface TestNetwork extends AsyncDisposable {
   /** Opens the listeners of a gateway in the namespace and passes them to it. */
   serve(gateway: EgressGateway): Promise<void>
+  /** The start of a command line that runs a program in the namespace, as root of this machine. */
+  readonly enter: readonly string[]
+  /** Opens a listener in the namespace, which this process serves. */
+  listen(address: string, port: number): Promise<Server>
   /** Opens a connection from the namespace, half-open allowed. It is paused until it is read. */
   connect(address: string, port: number): Promise<Socket>
   /** Runs a program in the namespace. */
@@ -28,12 +32,14 @@ interface Reply {
   readonly stderr?: string
 }
 
-export async function openTestNetwork(): Promise<TestNetwork> {
+/** @param owner `user`: of a user namespace of its own, for everyone. `root`: of this machine's root, so that other users can be in it too. */
+export async function openTestNetwork(owner: 'user' | 'root' = 'user'): Promise<TestNetwork> {
   const directory = freshDirectory(path.join(tmpdir(), 'paddock-netns-'))
   const resolvConf = path.join(directory, 'resolv.conf')
   await writeFile(resolvConf, 'nameserver 127.0.0.53\n')
   const holder = fileURLToPath(new URL('./netns-holder.ts', import.meta.url))
-  const child = spawn('unshare', ['--user', '--map-root-user', '--net', '--mount', '--', process.execPath, holder, resolvConf], {
+  const user = owner === 'user' ? ['--user', '--map-root-user'] : []
+  const child = spawn('unshare', [...user, '--net', '--mount', '--', process.execPath, holder, resolvConf], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const waiting = new Map<number, PromiseWithResolvers<{ reply: Reply; handle: unknown }>>()
@@ -68,6 +74,8 @@ export async function openTestNetwork(): Promise<TestNetwork> {
         gateway.serve(wish, handle as Server | UdpSocket)
       }
     },
+    enter: ['nsenter', `--net=/proc/${child.pid}/ns/net`, '--'],
+    listen: async (address, port) => (await ask({ op: 'tcp', address, port })).handle as Server,
     async connect(address, port) {
       const { handle } = await ask({ op: 'connect', address, port })
       const socket = (handle as Socket).on('error', () => {})

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket, type Server as TcpServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import type { makeIssuer } from '../../src/egress/inspect/tls/authority.ts'
@@ -14,6 +14,8 @@ export interface ProxyOptions {
   readonly intercepts?: ReturnType<typeof makeIssuer>
   /** Answers a CONNECT in another way; returns false for the ordinary one. */
   readonly instead?: (socket: Duplex) => boolean
+  /** A listener that is served; absent: one on loopback is opened. */
+  readonly listener?: TcpServer
 }
 
 /** A real forward proxy on loopback that serves CONNECT. */
@@ -23,8 +25,7 @@ export interface ProxyServer extends AsyncDisposable {
   readonly asked: string[]
 }
 
-/** @param listen a listener that another process opened; absent: one on loopback is opened. */
-export async function openProxy({ login, reaches, intercepts, instead }: ProxyOptions): Promise<ProxyServer> {
+export async function openProxy({ login, reaches, intercepts, instead, listener }: ProxyOptions): Promise<ProxyServer> {
   const asked: string[] = []
   const open = new Set<Duplex>()
   const track = <T extends Duplex>(stream: T): T => {
@@ -59,15 +60,18 @@ export async function openProxy({ login, reaches, intercepts, instead }: ProxyOp
     )
     inside.pipe(outside).pipe(inside)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  if (listener === undefined) {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  } else listener.on('connection', (socket) => server.emit('connection', socket))
   return {
-    port: (server.address() as AddressInfo).port,
+    port: ((listener ?? server).address() as AddressInfo).port,
     asked,
     async [Symbol.asyncDispose]() {
       for (const each of open) each.destroy()
-      server.close()
-      await once(server, 'close')
+      const closing = listener ?? server
+      closing.close()
+      await once(closing, 'close')
     },
   }
 }

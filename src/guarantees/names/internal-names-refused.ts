@@ -36,6 +36,7 @@ export const internalNamesRefused: Guarantee = {
   fails: [
     'You allow it on purpose, by pinning the name to an address.',
     'Your network uses public addresses for internal machines: block them with your own list, or do not allow the name.',
+    'Your machine uses a proxy, which resolves the name itself: the gateway checks what your machine resolves, and leaves a name to the proxy that only the proxy resolves.',
   ],
   under: ['allowlist'],
   probe: async (bench) => {

@@ -8,7 +8,7 @@ export const rebindingRefused: Guarantee = {
     'The gateway resolves the name once per connection, and connects to an address from that answer that it has checked as public. It drops internal addresses from a mixed answer.',
   kind: 'policy',
   why: 'There is no gap between check and use: the gateway connects to the address that it checked, and the cell never learns or chooses an address.',
-  fails: ['None known beyond those of internal-names-refused.'],
+  fails: ['Those of internal-names-refused. With a proxy, its own resolution counts.'],
   under: ['allowlist'],
   probe: async (bench) => {
     using server = await bench.serve({ address: '127.0.0.1' }, (socket) => socket.destroy())
