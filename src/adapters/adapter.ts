@@ -186,6 +186,8 @@ export interface AgentAdapter {
   readonly login?: LoginWay
   headless(wishes: AgentWishes, installation: Installation): AgentCommand
   interactive(wishes: AgentWishes, installation: Installation): AgentCommand
+  /** Returns options for the model endpoint that also a command line of the caller's own needs. Absent: the variables and files suffice. */
+  readonly endpointOptions?: (wishes: AgentWishes) => readonly string[]
   /** The way to continue an ended conversation; absent: not possible. */
   readonly sessions?: SessionNotes
   /** Searches the given PATH directories for the program; null: not installed. */

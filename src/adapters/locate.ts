@@ -3,6 +3,7 @@ import { access, open, readdir, readFile, realpath, stat } from 'node:fs/promise
 import path from 'node:path'
 import type { MountWish } from '../cell/plan/spec.ts'
 import type { Installation } from './adapter.ts'
+import { isShim } from './shim-mark.ts'
 
 /**
  * Returns directories to search for a program: those of PATH, then those of installers. Only absolute paths are included.
@@ -38,14 +39,17 @@ export async function locateFile(file: string, search: readonly string[]): Promi
   return real === null ? null : await installationOf(real, search)
 }
 
-/** Returns the file behind a candidate. Null if the file cannot be run, or is a shim that only a version manager can follow. */
+/** Returns the file behind a candidate. Null if the file cannot be run, is a shim of Paddock, or is one that only a version manager can follow. */
 async function resolveProgram(candidate: string, name: string): Promise<string | null> {
   const real = await executable(candidate)
   if (real === null) return null
   const base = path.basename(real)
   if (base === 'volta-shim') return await behindVolta(path.dirname(path.dirname(real)), name)
   if (base === 'mise' || base === 'asdf') return null
-  return (await behindScript(real)) ?? real
+  const text = await beginning(real)
+  // It would start this Paddock again, not the program.
+  if (isShim(text)) return null
+  return (await behindScript(real, text)) ?? real
 }
 
 async function executable(candidate: string): Promise<string | null> {
@@ -77,8 +81,7 @@ async function entriesOf(directory: string): Promise<readonly string[]> {
 }
 
 /** Returns the file behind a small shell script. pnpm and others put such scripts in PATH to start a file below the script's directory. */
-async function behindScript(script: string): Promise<string | null> {
-  const text = await beginning(script)
+async function behindScript(script: string, text: string): Promise<string | null> {
   if (!/^#!.*\b(?:ba|da)?sh\b/.test(text)) return null
   for (const [, target = ''] of text.matchAll(/"\$basedir\/([^"$\n]{1,400})"/g)) {
     if (!target.includes('node_modules/')) continue

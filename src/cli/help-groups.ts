@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 
 /** The commands, grouped by purpose, in the order in which help shows them. */
 const groups: Readonly<Record<string, readonly string[]>> = {
-  'One agent on your project:': ['run', 'review', 'apply', 'discard', 'worktree', 'sign', 'shell'],
+  'One agent on your project:': ['run', 'review', 'apply', 'discard', 'worktree', 'sign', 'shim', 'shell'],
   'Several agents, judged blind:': ['contest', 'suite'],
   'A fleet that keeps working:': [
     'serve',

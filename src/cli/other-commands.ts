@@ -9,6 +9,7 @@ import { addFleetCommands } from './fleet/fleet-commands.ts'
 import { jsonOption } from './json-option.ts'
 import { addMachineCommands } from './machine/machine-commands.ts'
 import { addProtocolCommands } from './protocols/protocol-commands.ts'
+import { addShimCommands } from './shim/shim-commands.ts'
 import { addSuiteCommands } from './suite/suite-commands.ts'
 import { answering } from './terminal/command-answer.ts'
 import { addVaultCommands } from './vault/vault-commands.ts'
@@ -41,6 +42,7 @@ export function addOtherCommands(program: Command): void {
   addCredentialCommands(program)
   addFleetCommands(program)
   addProtocolCommands(program)
+  addShimCommands(program)
   addContestCommands(program)
   addSuiteCommands(program)
 }

@@ -17,6 +17,7 @@ import { tokenResults } from './fleet/results/token-results.ts'
 import { webhookResults } from './fleet/results/webhook-results.ts'
 import { machineResults } from './machine/machine-results.ts'
 import { runResults } from './run/run-results.ts'
+import { shimResults } from './shim/shim-results.ts'
 import { worktreeResults } from './worktree/worktree-command-results.ts'
 
 /** The schema of each command's `--json` output, by command name. The reference is generated from it, and tests validate against it. */
@@ -40,6 +41,7 @@ export const results = {
   ...webhookResults,
   ...leaseResults,
   ...tokenResults,
+  ...shimResults,
 }
 
 export type CommandName = keyof typeof results

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AgentAdapter, AgentCommand, CredentialSource, Installation } from '../adapters/adapter.ts'
+import type { AgentAdapter, AgentCommand, AgentWishes, CredentialSource, Installation } from '../adapters/adapter.ts'
 import { adapterFor } from '../adapters/find-adapter.ts'
 import type { McpServer } from '../adapters/mcp-server.ts'
 import { cellInstructions } from '../adapters/own-instructions.ts'
@@ -129,11 +129,11 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     conversation,
     mcp: where.mcp ?? [],
     config: where.config ?? null,
-    instructions: request.brief ? cellInstructions : null,
+    instructions: request.brief && request.asIs !== true ? cellInstructions : null,
     home,
     cwd: where.cwd,
   }
-  const command = request.terminal ? adapter.interactive(wishes, installation) : adapter.headless(wishes, installation)
+  const command = commandOf(request, adapter, wishes, installation)
   const registries = await presetFactsOf(request.egress, host)
   const egress = await egressOf(request, { adapter, endpoint, forges: forges.forges, registries })
   return {
@@ -192,7 +192,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           credentials: [...given.credentials, ...forge.credentials],
           gitConfig: forge.gitConfig,
           limits: request.limits,
-          defaultLimits: adapter.name === 'command' || request.terminal ? {} : { silence: silenceMs },
+          defaultLimits: adapter.name === 'command' || request.terminal || request.asIs === true ? {} : { silence: silenceMs },
           publish: request.publish,
           terminal: request.terminal,
           deps: request.deps,
@@ -202,6 +202,19 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
       }
     },
   }
+}
+
+/** Returns the command. With `asIs`, the variables and files are the adapter's, and the command line is the caller's. */
+function commandOf(
+  { terminal, asIs, args }: RunRequest,
+  adapter: AgentAdapter,
+  wishes: AgentWishes,
+  installation: Installation,
+): AgentCommand {
+  if (asIs === true && adapter.takesCommand === true)
+    throw new PaddockError('BAD_INPUT', `--as-is: ${adapter.name} has no program of its own.`, { hint: 'Leave --as-is out' })
+  const command = terminal ? adapter.interactive(wishes, installation) : adapter.headless(wishes, installation)
+  return asIs === true ? { ...command, argv: [installation.program, ...(adapter.endpointOptions?.(wishes) ?? []), ...args] } : command
 }
 
 /** Returns the agent's access. Throws for a credential that is missing or has expired. */

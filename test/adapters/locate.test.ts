@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { searchDirectories } from '../../src/adapters/agent-facts.ts'
-import { locateProgram } from '../../src/adapters/locate.ts'
+import { locateFile, locateProgram } from '../../src/adapters/locate.ts'
+import { shimText } from '../../src/cli/shim/shim-file.ts'
 
 let root = ''
 beforeEach(() => {
@@ -100,16 +101,18 @@ describe('where an agent is installed', () => {
     })
   })
 
-  test('entries that cannot run are skipped: a directory, a file without permission, a dangling link, a shim of mise', async () => {
+  test('entries that cannot run are skipped: a directory, a file without permission, a dangling link, shims', async () => {
     mkdirSync(at('a/codex'), { recursive: true })
     file('b/codex', 'text', 0o644)
     link('c/codex', 'gone')
     file('mise/bin/mise')
     link('d/codex', at('mise/bin/mise'))
-    const program = file('e/codex')
-    const search = ['a', 'b', 'c', 'd', 'e'].map((each) => at(each))
+    link('e/codex', file('shims/codex', shimText('codex', ['/usr/bin/paddock'])))
+    const program = file('f/codex')
+    const search = ['a', 'b', 'c', 'd', 'e', 'f'].map((each) => at(each))
     expect((await locateProgram('codex', search))?.program).toBe(program)
-    expect(await locateProgram('codex', search.slice(0, 4))).toBeNull()
+    expect(await locateProgram('codex', search.slice(0, 5))).toBeNull()
+    expect(await locateFile(at('e/codex'), search)).toBeNull()
   })
 })
 

@@ -117,6 +117,12 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     await answer(stage, ['vault', 'lock'])
   })
 
+  test('of shims', async () => {
+    using stage = makeStage(who)
+    putAgents(stage, ['claude'])
+    for (const each of [['install', 'claude'], ['list'], ['remove', 'claude']]) await answer(stage, ['shim', ...each])
+  })
+
   test('of contests', { timeout: 300_000 }, async () => {
     const reviews = `if [ -d /contest/submission ]; then echo good > /contest/outbox/review.md; else ${fiveForAll}; fi`
     using at = makeContestStage(who, { one: 'echo 1 > answer', two: 'echo 2 > answer' }, { judge: reviews })

@@ -54,6 +54,7 @@ export const codex: AgentAdapter = {
     return command(wishes, [...run, ...wishes.args, ...(wishes.conversation == null ? [] : resume(wishes.conversation)), '-'])
   },
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
+  endpointOptions: (wishes) => provider(wishes).flatMap((each) => ['-c', each]),
   sessions: {
     directory: '.codex/sessions',
     file: /^\d+\/\d+\/\d+\/rollout-[^/]+\.jsonl$/,

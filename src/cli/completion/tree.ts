@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { adapterNames } from '../../adapters/find-adapter.ts'
+import { adapterNames, vendorAdapters } from '../../adapters/find-adapter.ts'
 import { presetNames } from '../../egress/policy/presets.ts'
 import type { ValueKind } from './values.ts'
 
@@ -32,12 +32,16 @@ export interface OptionNode {
   readonly byDefault: string | null
 }
 
+const vendorNames = vendorAdapters.map(({ name }) => name)
+
 /** The values of the first argument of some commands, by command path. */
 const firstWords: Readonly<Record<string, readonly string[]>> = {
   run: adapterNames,
   login: adapterNames,
   acp: adapterNames,
   redteam: adapterNames,
+  'shim install': vendorNames,
+  'shim remove': vendorNames,
   completion: ['bash', 'zsh', 'fish'],
 }
 

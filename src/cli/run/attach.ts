@@ -30,7 +30,7 @@ export async function callersInput(): Promise<CellIo['stdin']> {
 export function attachPipes(
   cell: Cell,
   gate: OutputGate,
-  { out = process.stdout, firstIs }: { readonly out?: NodeJS.WriteStream; readonly firstIs?: 'interrupt' | 'end' } = {},
+  { out = process.stdout, firstIs }: { readonly out?: NodeJS.WriteStream; readonly firstIs?: 'interrupt' | 'end' | 'passed' } = {},
 ): () => Promise<void> {
   shareTerminal()
   const outputs = [gate.pass(cell.stdout, out), gate.pass(cell.stderr, process.stderr)]
@@ -61,7 +61,7 @@ function refreshSize(): void {
 }
 
 /** Connects the cell's terminal to the user's: raw input, output and size. Stops both together. */
-export function attachTerminal(cell: Cell): () => Promise<void> {
+export function attachTerminal(cell: Cell, firstIs: 'interrupt' | 'passed' = 'interrupt'): () => Promise<void> {
   shareTerminal()
   const take = (): void => {
     process.stdin.setRawMode(true)
@@ -86,7 +86,7 @@ export function attachTerminal(cell: Cell): () => Promise<void> {
       return () => process.stdout.off('resize', resized)
     },
   })
-  const unlisten = endOnSignals(cell)
+  const unlisten = endOnSignals(cell, firstIs)
   const unfollow = followStops(cell, { giveBack, take })
   return async () => {
     unfollow()

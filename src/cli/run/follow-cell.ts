@@ -33,7 +33,8 @@ export async function follow(
   const { terminal, prompted, options, gate, trajectory } = by
   const out = options.json === true ? process.stderr : process.stdout
   if (terminal || !prompted || adapter.name === 'command') {
-    const detach = terminal ? attachTerminal(cell) : attachPipes(cell, gate, { out })
+    const firstIs = options.asIs === true ? 'passed' : 'interrupt'
+    const detach = terminal ? attachTerminal(cell, firstIs) : attachPipes(cell, gate, { out, firstIs })
     return { report: await cell.done.finally(detach), outcome: null, used: [], unwritten: null }
   }
   const [{ attachHeadless }, { runOutcome }, { usageText }] = await Promise.all([

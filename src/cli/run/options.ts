@@ -4,6 +4,7 @@ export interface RunOptions {
   readonly promptFile?: string
   readonly continue?: string
   readonly raw?: boolean
+  readonly asIs?: boolean
   readonly model?: string
   readonly baseUrl?: string
   readonly credentials?: string

@@ -21,6 +21,7 @@ export function addRunCommand(program: Command): void {
     .option('--prompt-file <file>', 'read the prompt from this file; - is standard input')
     .option('--continue <conversation>', 'with a prompt: continue this conversation of the agent')
     .option('--raw', "with a prompt: print the agent's output as it is, not as progress")
+    .option('--as-is', 'start the agent with your arguments only, as a shim does')
     .option('--model <name>', 'use this model, as the agent names it')
     .option('--base-url <url>', "use this model endpoint instead of the vendor's")
     .addOption(choice('--egress <policy>', 'use this policy: off, allowlist, public or open', egressModes, 'allowlist'))

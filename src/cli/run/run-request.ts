@@ -92,7 +92,7 @@ export function askedBy(
   }
   for (const [key, option, name] of values) single(key, option, name, last(`run.${key}`, settings))
   for (const [key, option, name] of agentValues) single(key, option, name, isCommand ? undefined : last(`agents.${agent}.${key}`, settings))
-  for (const each of settings.filter((one) => !isCommand && one.key === `agents.${agent}.args`))
+  for (const each of settings.filter((one) => !isCommand && options.asIs !== true && one.key === `agents.${agent}.args`))
     gathered.list('args', [String(each.value)], originOf(each))
   if (!isCommand) gathered.list('args', words.slice(1), by('the arguments'))
 
@@ -103,6 +103,7 @@ export function askedBy(
         agent,
         ...(isCommand ? { command: words } : {}),
         terminal,
+        asIs: options.asIs === true,
         private: options.private === true,
         publish: options.publish.map((each) => publishPorts.parse(each).inside),
         deps: options.deps ?? String(last('run.deps')?.value),

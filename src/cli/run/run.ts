@@ -14,11 +14,12 @@ import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
 import { SharedScreen } from '../terminal/shared-screen.ts'
-import { onEndSignal } from '../terminal/signals.ts'
+import { endBySignal, onEndSignal } from '../terminal/signals.ts'
 import { say } from '../terminal/terminal-output.ts'
 import { waitingLine } from '../terminal/waiting-line.ts'
 import { callersInput } from './attach.ts'
 import { egressNotices, noticesBeyond } from './egress-notices.ts'
+import { signalThatEnded } from './end-on-signals.ts'
 import { askingOf, follow } from './follow-cell.ts'
 import { checkedOut, markForSigning } from './mark-for-signing.ts'
 import type { IsGiven, RunOptions } from './options.ts'
@@ -128,7 +129,7 @@ function refuseWithoutTerminal({ isCommand, prompt, terminal, options }: RunWish
     throw new PaddockError('BAD_INPUT', '--json cannot be used while the program has the terminal.', {
       hint: 'Give it a prompt with --prompt TEXT, send standard output elsewhere, or use --report FILE',
     })
-  if (!isCommand && !terminal && prompt === null && isatty(0))
+  if (!isCommand && options.asIs !== true && !terminal && prompt === null && isatty(0))
     throw new PaddockError('BAD_INPUT', `${agent} needs a terminal or a prompt.`, {
       hint: 'Give it one with --prompt TEXT or --prompt-file FILE',
     })
@@ -152,7 +153,8 @@ async function live(
           agent: { name: adapter.name, version, model },
         })
   const ended = new AbortController()
-  const unlisten = onEndSignal(() => {
+  const unlisten = onEndSignal((by) => {
+    if (options.asIs === true) endBySignal(by)
     if (ended.signal.aborted) process.exit(exitCodes.cancelled)
     ended.abort(new PaddockError('CANCELLED', 'The run was interrupted before its cell had started.'))
   })
@@ -223,6 +225,8 @@ async function answerOf(
   const treeLines = worktree === null || options.quiet === true ? [] : await worktreeLines(worktree)
   for (const each of [...used, ...beyond(endings), ...endings, ...copyLines, ...treeLines, ...toGoOn]) shown(each)
   for (const each of unwritten) say(each)
+  const signal = options.asIs === true ? signalThatEnded(report) : null
+  if (signal !== null) endBySignal(signal)
   return {
     data: {
       ...toldReport,

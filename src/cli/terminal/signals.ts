@@ -17,6 +17,14 @@ export function onEndSignal(handler: Handler): () => void {
   }
 }
 
+/** Lets a signal end this process when everything else is done, so that its caller sees the signal (wait(2)). */
+export function endBySignal(signal: EndSignal): void {
+  process.once('exit', () => {
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  })
+}
+
 /**
  * Listens for the signals that end a command. Without a handler, each ends this process with 130. A launcher under an older Node forwards
  * its signals through a channel, whose end counts as SIGHUP. A signal to the whole process group arrives both ways and counts once.

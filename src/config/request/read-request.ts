@@ -19,6 +19,7 @@ export interface RequestBy {
   readonly agent: string
   readonly command?: readonly string[]
   readonly terminal?: boolean
+  readonly asIs?: boolean
   readonly private?: boolean
   readonly publish?: readonly number[]
   readonly degraded?: readonly string[]
@@ -49,6 +50,7 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
     command: by.command ?? [],
     model: input.model ?? null,
     args: input.args ?? [],
+    ...(by.asIs === true ? { asIs: true } : {}),
     baseUrl: input.baseUrl === undefined ? null : { value: readUrl(input.baseUrl, originOf('baseUrl').place), origin: originOf('baseUrl') },
     terminal: by.terminal ?? false,
     credentials: input.credentials === undefined ? null : readWay(input.credentials, originOf('credentials').place),

@@ -51,6 +51,8 @@ export interface RunRequest {
   readonly model: string | null
   /** Extra arguments for the agent's program. */
   readonly args: readonly string[]
+  /** True: `args` is the whole command line of the agent's program. Absent: the adapter adds its own options. */
+  readonly asIs?: true
   /** The http or https URL of a model endpoint that replaces the vendor's. */
   readonly baseUrl: Sourced<string> | null
   /** True: the agent has a terminal. False: it gets a prompt on standard input. */
