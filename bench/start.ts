@@ -5,7 +5,7 @@ import type { StartCell } from '../src/cell/cell.ts'
 import type { CellSpec } from '../src/cell/plan/spec.ts'
 import { type Figure, inTurn, median, time } from './measure.ts'
 
-const bin = fileURLToPath(new URL('../bin/paddock.mjs', import.meta.url))
+export const bin = fileURLToPath(new URL('../bin/paddock.mjs', import.meta.url))
 export const peer = fileURLToPath(new URL('./peers/node_modules/.bin/srt', import.meta.url))
 
 /** Measures whole processes, as a shell starts them. The figure is the median of six ratios, because other load on the machine varies. */
@@ -87,7 +87,8 @@ export async function realNetwork(start: StartCell, spec: CellSpec): Promise<Fig
   ]
 }
 
-function finished(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Promise<void> {
+/** Runs a program to its end. */
+export function finished(program: string, args: readonly string[], cwd: string, env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: 'ignore' })
     child.once('error', reject)
