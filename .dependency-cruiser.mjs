@@ -20,7 +20,7 @@ const floors = [
   ['src/fleet/'],
   ['src/guarantees/', 'src/redteam/'],
   ['src/server/'],
-  ['src/(index|contest-api).ts', 'src/mcp/', 'src/acp/'],
+  ['src/(index|contest-api|cell-api).ts', 'src/programs/', 'src/mcp/', 'src/acp/'],
   ['src/cli/'],
 ]
 // The same, inside of a floor.

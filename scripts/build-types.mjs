@@ -33,7 +33,10 @@ export function buildTypes() {
   }
 }
 
-/** Returns the declarations of a file with schemas: its types written out, because the bundle contains the library of the schemas. */
+/**
+ * Returns the declarations of a file with schemas: its types written out, because the bundle contains the library of the schemas, with imports
+ * of the types that they name.
+ */
 function withoutSchemas(program, file) {
   const from = program.getSourceFile(path.join(source, path.relative(target, file).replace(/\.d\.ts$/, '.ts')))
   const [checker, printer] = [program.getTypeChecker(), ts.createPrinter()]
@@ -43,5 +46,12 @@ function withoutSchemas(program, file) {
     const node = checker.typeToTypeNode(checker.getTypeAtLocation(each.name), undefined, flags)
     return `export type ${each.name.text} = ${printer.printNode(ts.EmitHint.Unspecified, node, from)}\n`
   })
-  return texts.join('')
+  const text = texts.join('')
+  const imports = from.statements.filter(ts.isImportDeclaration).flatMap(({ importClause, moduleSpecifier }) => {
+    const named = importClause?.namedBindings
+    const names = named !== undefined && ts.isNamedImports(named) ? named.elements.map((each) => each.name.text) : []
+    const used = names.filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+    return used.length === 0 ? [] : [`import type { ${used.join(', ')} } from '${moduleSpecifier.text}'\n`]
+  })
+  return `${imports.join('')}${text}`
 }

@@ -14,6 +14,7 @@ import { matchesPattern, wireName } from '../../src/egress/policy/host-pattern.t
 import { canonicalTarget } from '../../src/egress/requests/path.ts'
 import { judgeOf } from '../../src/egress/requests/request-rules.ts'
 import { parseRule } from '../../src/egress/requests/rule-text.ts'
+import { ExecFrames } from '../../src/programs/exec-frames.ts'
 
 /** A reader of hostile bytes, and what must be true for any input. `run` throws if it is not. */
 export interface FuzzTarget {
@@ -43,6 +44,20 @@ function refusedOr<T>(read: () => T, then: (value: T) => void): void {
 }
 
 export const targets: readonly FuzzTarget[] = [
+  {
+    name: 'exec-frames',
+    seeds: [Buffer.from('ready\nout 1 6869\nerr 2 0a\nexit 1 0 0\nfailed 2 4e6f\n')],
+    run: (input) => {
+      const [first, second] = inTwo(input)
+      const reader = new ExecFrames()
+      const inParts = [...reader.read(first), ...reader.read(second)]
+      assert.deepEqual(inParts, new ExecFrames().read(input), 'the parts do not matter')
+      for (const each of inParts) {
+        if (each.type !== 'ready') assert.match(each.id, /^\d+$/)
+        if (each.type === 'exit') assert.ok(each.code <= 999 && each.signal <= 999)
+      }
+    },
+  },
   {
     name: 'dns',
     seeds: [

@@ -20,7 +20,7 @@ const sameForRoot = [
   ...within('credentials', ['bound-secrets', 'credentials', 'forges', 'secrets', 'vault']),
   ...within('egress', ['approvals', 'endpoint-trouble']),
   ...within('fleet', ['acp', 'backup', 'discord', 'hooks', 'memory', 'model', 'questions', 'roles', 'schedules', 'setup', 'team-guide']),
-  ...within('run', ['acp', 'last-lines', 'mcp', 'report-file', 'run-json', 'trajectory-file', 'trust']),
+  ...within('run', ['acp', 'cell-api', 'last-lines', 'mcp', 'report-file', 'run-json', 'trajectory-file', 'trust']),
 ]
 
 /** Long end-to-end tests that are repeated as root only in the lab. Shorter ones of the same subject are in the deep tier. */

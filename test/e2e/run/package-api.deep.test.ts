@@ -12,7 +12,7 @@ const modules = path.join(checkout, 'node_modules')
 
 /** A program that a user of the package would write. */
 const program = `
-import { type ContestEvent, contestEvents, contestReport, contestStatus, PaddockError, runContest, type Summary } from 'paddock'
+import { type ContestEvent, contestEvents, contestReport, contestStatus, openCell, PaddockError, runAgent, runContest, type AgentEvent, type Summary } from 'paddock'
 
 const seen: ContestEvent['type'][] = []
 const { summary, files, exitCode } = await runContest('contest', { parallel: 2, onEvent: ({ type }) => void seen.push(type) })
@@ -26,7 +26,15 @@ const again = await contestReport('contest')
 const refused = await runContest('contest', { only: 'nobody', retry: true, prallel: 1 }).catch((error: unknown) => error)
 const hint = refused instanceof PaddockError ? [refused.code, refused.exitCode] : null
 
+await using cell = await openCell({ egress: 'off' })
+const { stdout } = await cell.run(['echo', 'from the cell'])
+const { ending } = await cell.close()
+const agent = await runAgent({ agent: 'grok', prompt: 'x' })
+const kinds: AgentEvent['type'][] = []
+const missing: unknown = await (async () => { for await (const { type } of agent) kinds.push(type) })().catch((error: unknown) => error)
+
 console.log(JSON.stringify({
+  cell: [stdout, ending.kind, missing instanceof PaddockError ? missing.code : null],
   names, exitCode, files, seen, hint, atWork,
   states: Object.values(status?.participants ?? {}).map(({ state }) => state),
   events: [...first.events, ...rest.events].map(({ type }) => type),
@@ -66,6 +74,7 @@ test('a TypeScript project that installed the packed package type-checks, and ru
   const ran = await run(process.execPath, ['program.ts'], { cwd: stage.project, env: stage.env })
   const report = path.join(stage.project, 'contest/report')
   expect(JSON.parse(ran.stdout)).toMatchObject({
+    cell: ['from the cell\n', 'exited', 'AGENT_NOT_INSTALLED'],
     names: ['one', 'two'],
     exitCode: 0,
     files: { summary: path.join(report, 'summary.json') },
