@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import { describe, expect, test } from 'vitest'
 import { becoming, everyone, makeStage, paddock } from '../../support/cli.ts'
@@ -204,6 +205,32 @@ describe.each(everyone)('paddock shim, as %s', (who) => {
       })
     expect(await paddock(stage, ['run', '--as-is', '--', 'true'])).toMatchObject({ code: 2 })
   })
+})
+
+test('a shim of an installed Paddock starts its name in PATH, which an upgrade keeps', async () => {
+  using stage = await makeShimStage('root', script, false)
+  const checkout = fileURLToPath(new URL('../../..', import.meta.url))
+  const [library, bin] = [path.join(stage.root, 'lib'), path.join(stage.root, 'installed')]
+  // The layout of the archives: a directory for each version, and a link to its command.
+  const putVersion = (version: string): void => {
+    const own = path.join(library, version)
+    for (const each of ['bin', 'dist', 'package.json']) cpSync(path.join(checkout, each), path.join(own, each), { recursive: true })
+    cpSync(path.join(checkout, 'packaging/paddock.sh'), path.join(own, 'bin/paddock'))
+    chmodSync(path.join(own, 'bin/paddock'), 0o755)
+    symlinkSync(path.join(checkout, 'node_modules'), path.join(own, 'node_modules'))
+    mkdirSync(path.join(own, 'node/bin'), { recursive: true })
+    symlinkSync(process.execPath, path.join(own, 'node/bin/node'))
+    mkdirSync(bin, { recursive: true })
+    rmSync(path.join(bin, 'paddock'), { force: true })
+    symlinkSync(path.join(own, 'bin/paddock'), path.join(bin, 'paddock'))
+  }
+  putVersion('1')
+  stage.env['PATH'] = `${bin}:${stage.env['PATH']}`
+  expect((await runByName(stage, 'paddock', ['shim', 'install', 'claude'])).code).toBe(0)
+  expect(readFileSync(stage.shim, 'utf8')).toContain(`\nexec '${bin}/paddock' run --as-is --quiet claude "$@"\n`)
+  putVersion('2')
+  rmSync(path.join(library, '1'), { recursive: true })
+  expect((await runByName(stage, 'claude', ['words', 'x'])).stdout).toBe('<x>\n')
 })
 
 /** Waits until a process has printed a text; returns all that it has printed. */
