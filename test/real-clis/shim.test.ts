@@ -54,13 +54,13 @@ describe.each(everyone)('programs that start claude by its name, as %s', (who) =
     mkdirSync(config, { recursive: true })
     const settings = {
       schemaVersion: 1,
-      run: { egress: { allow: [pin(server.port)] }, env: ['ANTHROPIC_API_KEY'] },
-      agents: { claude: { baseUrl: `http://${modelHost}:${server.port}` } },
+      run: { egress: { allow: [pin(server.port)] }, env: ['ANTHROPIC_API_KEY', 'CODEX_API_KEY'] },
+      agents: Object.fromEntries(['claude', 'codex'].map((each) => [each, { baseUrl: `http://${modelHost}:${server?.port}` }])),
     }
     writeFileSync(path.join(config, 'config.yaml'), JSON.stringify(settings))
     stage.own()
-    Object.assign(stage.env, withRealClis(stage.env, who), { ANTHROPIC_API_KEY: 'worthless', CI: '1' })
-    const { code, stderr } = await paddock(stage, ['shim', 'install', 'claude'])
+    Object.assign(stage.env, withRealClis(stage.env, who), { ANTHROPIC_API_KEY: 'worthless', CODEX_API_KEY: 'worthless', CI: '1' })
+    const { code, stderr } = await paddock(stage, ['shim', 'install', 'claude', 'codex'])
     expect(code, stderr).toBe(0)
     stage.env['PATH'] = `${path.join(stage.root, 'paddock/data/shims')}:${stage.env['PATH']}`
   }
@@ -110,6 +110,15 @@ describe.each(everyone)('programs that start claude by its name, as %s', (who) =
     expect(readFileSync(path.join(stage.project, 'RESULT.md'), 'utf8')).toBe('made-in-the-cell\n/run/paddock\n')
     const started = await cells()
     expect([started.length > 0, new Set(started)]).toEqual([true, new Set(['run claude'])])
+  })
+
+  test('codex reaches the configured endpoint with only the options of its caller', async () => {
+    await install(commandsThenText(write.slice(0, 1), 'It is written.'))
+    const options = ['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '-m', 'gpt-5.2-codex', '-']
+    const ran = await foreign(stage, ['codex', 'exec', ...options], 'Please write RESULT.md.')
+    expect([ran.code, ran.stdout], ran.stderr).toEqual([0, 'It is written.\n'])
+    expect(readFileSync(path.join(stage.project, 'RESULT.md'), 'utf8')).toBe('made-in-the-cell\n/run/paddock\n')
+    expect(await cells()).toEqual(['run codex'])
   })
 
   test('commands of claude that need no model work as outside', async () => {

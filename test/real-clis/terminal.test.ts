@@ -49,6 +49,35 @@ describe.each(everyone)('claude in a terminal, as %s', (who) => {
   })
 })
 
+describe.each(everyone)('claude in a terminal, as a shim starts it, as %s', (who) => {
+  it('shows only its own screen, in its own mode, and answers', async () => {
+    using stage = makeStage(who)
+    const server = await startModelServer({ script: () => ({ say: 'It-is-said.' }) })
+    try {
+      const endpoint = [
+        '--base-url',
+        `http://${modelHost}:${server.port}`,
+        '--allow',
+        pin(server.port),
+        '--env',
+        'ANTHROPIC_AUTH_TOKEN=placeholder',
+      ]
+      const args = ['run', '--as-is', '--quiet', ...endpoint, 'claude', '--model', 'claude-sonnet-5-5']
+      using screen = new Screen(stage, args, withRealClis(stage.env, who))
+      await screen.shows(/Claude Code/)
+      await screen.shows(/(?<!─)─{90}(?!─)/)
+      screen.type('hello')
+      await screen.shows(/hello/)
+      screen.type('\r')
+      await screen.shows(/It-is-said\./)
+      expect(await screen.pressTwice(controlC, /again to exit/)).toBe(0)
+      expect(screen.text).not.toMatch(/paddock:|bypass permissions/)
+    } finally {
+      await server.close()
+    }
+  })
+})
+
 describe.each(everyone)('claude with an API key, as %s', (who) => {
   it.each([
     ['its placeholder', []],
