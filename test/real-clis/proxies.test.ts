@@ -10,7 +10,7 @@ import { createSecureContext } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeIssuer } from '../../src/egress/inspect/tls/authority.ts'
 import { findProgram } from '../../src/system/program-in-path.ts'
-import { both, command, isLab, makeStage, mountableNode, needsRoot, type Stage } from '../support/cli.ts'
+import { command, everyone, isLab, makeStage, mountableNode, needsRoot, type Stage } from '../support/cli.ts'
 import { commandsThenText } from '../support/model-servers/script.ts'
 import { startModelServer } from '../support/model-servers/server.ts'
 import { openTestNetwork, type TestNetwork } from '../support/netns.ts'
@@ -21,7 +21,7 @@ import { withRealClis } from './place.ts'
 const [internet, corporate] = [makeIssuer(['*']), makeIssuer(['*'])]
 const proxyPort = 3128
 
-describe.each(both)('where a proxy with a login that ends all TLS is the only way out, as %s', (who) => {
+describe.each(everyone)('where a proxy with a login that ends all TLS is the only way out, as %s', (who) => {
   needsRoot('it makes a network namespace that another user can be in')
   let open: AsyncDisposableStack
   let stage: Stage

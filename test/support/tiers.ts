@@ -53,6 +53,7 @@ const slowBeside = {
   'e2e/cell/isolation': [
     'cell/run/watch',
     'cell/protected-names',
+    'e2e/egress/proxy',
     'e2e/egress/user-certificates',
     'e2e/cell/attacks',
     'e2e/git/config-in-cell',
@@ -67,6 +68,7 @@ const slowBeside = {
     'e2e/egress/java',
   ],
   'e2e/run/run': [
+    'e2e/run/shim',
     'e2e/run/init',
     'run/asks',
     'e2e/cell/ordinary-cell',
