@@ -70,7 +70,7 @@ const step = fc.oneof(
 
 /** Like a user, it enters every directory by every path and runs git there. */
 test('A1: no tree of git pieces and links that a cell makes has a directory that runs its programs afterwards', {
-  timeout: 600_000,
+  timeout: 1_800_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
