@@ -36,6 +36,11 @@ const maxNotes = 100
 /** Verifies the whole log in a directory. `noted`: the hash of one of its lines, which was stored elsewhere. */
 export function verifyAudit(directory: string, noted?: string): AuditVerdict {
   using snapshot = snapshotOf(directory)
+  return verifySnapshot(snapshot, noted)
+}
+
+/** Verifies the log at one moment. `lines` of the verdict counts the intact lines before the first problem. */
+export function verifySnapshot(snapshot: Snapshot, noted?: string): AuditVerdict {
   return new Check(snapshot, noted).run()
 }
 

@@ -74,6 +74,7 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     await answer(stage, ['audit', 'tail', '-n', '100'])
     await answer(stage, ['audit', 'show', report.cell])
     await answer(stage, ['audit', 'verify'])
+    for (const each of ['jsonl', 'ocsf']) await answer(stage, ['audit', 'export', '--format', each, '--output', `${each}.out`])
     await answer(stage, ['init'])
     await answer(stage, ['doctor'])
     await answer(stage, ['verify', '--only', 'processes-limited'])

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { exportFormats } from '../../audit/export-formats.ts'
 import { answerScopes } from '../../egress/approvals/answer-scopes.ts'
 import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
@@ -68,4 +69,17 @@ export function addAuditCommands(program: Command): void {
     .option('--head <hash>', 'check that the log contains the line with this hash, saved elsewhere')
     .option(...jsonOption)
     .action(answering<'audit verify'>(async () => (await import('./audit-command.ts')).auditVerify, 'checking the log'))
+
+  audit
+    .command('export')
+    .summary('check the log and print its events for other programs')
+    .addOption(choice('--format <format>', 'print lines of the log, or OCSF events', exportFormats, 'jsonl'))
+    .option('--from <time>', 'export only lines since this time, such as 2027-01-31T12:00:00Z')
+    .option('--output <file>', 'write the events to this file instead of printing them')
+    .option(...jsonOption)
+    .action(async (options, command) => {
+      const { auditExport, printExport } = await import('./audit-export.ts')
+      if (options.output === undefined) process.exitCode = await printExport(options)
+      else await answering<'audit export'>(async () => auditExport, 'exporting the log')(options, command)
+    })
 }
