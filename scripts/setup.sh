@@ -25,7 +25,7 @@ case " $* " in *" --test "*)
   want git-lfs git-lfs
   want tmux tmux
   # Ordinary work in a cell.
-  [ -e /usr/include/stdio.h ] || need+=(gcc libc6-dev)
+  [ -e /usr/include/stdio.h ] || need+=(libc6-dev)
   want gcc gcc
   want setfacl acl
   want strace strace
