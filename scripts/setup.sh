@@ -2,17 +2,20 @@
 # Installs what a checkout needs: npm packages, and system packages through apt where that may be done. Where it may
 # not, it prints the exact command and stops with 125. --real: the agents' real CLIs and GitHub's gh too. --bench: the peers too.
 # --test: what only the tests need. --web: a browser. --shells: other shells, and man. --openapi: linters of OpenAPI documents.
-# --install: what makes other Debian systems and packages.
+# --package: only what makes packages. --install: what makes other Debian systems and packages.
 # --toolchains: programs of others that use git, and those that test/toolchains/table runs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 need=()
 want() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ] || [ -x "/sbin/$1" ] || need+=("$2"); }
-want bwrap bubblewrap
-want unshare util-linux
-want perl perl-base
 want git git
+case " $* " in *" --package "*) ;; *)
+  want bwrap bubblewrap
+  want unshare util-linux
+  want perl perl-base
+  ;;
+esac
 # The product needs pasta and nft for --egress public alone, and age not at all; its tests need them all.
 case " $* " in *" --test "*)
   want ip iproute2
@@ -22,7 +25,7 @@ case " $* " in *" --test "*)
   want git-lfs git-lfs
   want tmux tmux
   # Ordinary work in a cell.
-  [ -e /usr/include/stdio.h ] || need+=(gcc libc6-dev)
+  [ -e /usr/include/stdio.h ] || need+=(libc6-dev)
   want gcc gcc
   want setfacl acl
   want strace strace

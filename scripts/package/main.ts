@@ -1,8 +1,8 @@
 // Writes the packages to dist/packages: for npm, archives with Node inside, Debian packages, their bill of materials and checksums.
 //   npm run package -- [--key FILE] [--from URL] [--processor x64|arm64]... [--image]
-//     [--to DIRECTORY] [--no-build] [--fast]
+//     [--to DIRECTORY] [--no-build] [--here]
 // --key: an Ed25519 key (PEM) that signs the checksums. --from: where install.sh finds the archives if they are not next to it.
-// --image: the image for containers too, which needs root. --fast: compresses little, for tests.
+// --image: the image for containers too, which needs root. --here: only for the processor of this machine, and compresses little.
 import { execFileSync } from 'node:child_process'
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -19,16 +19,16 @@ const { values } = parseArgs({
   options: {
     key: { type: 'string' },
     from: { type: 'string', default: '' },
-    processor: { type: 'string', multiple: true, default: [...processors] },
+    processor: { type: 'string', multiple: true },
     image: { type: 'boolean', default: false },
     'no-build': { type: 'boolean', default: false },
-    fast: { type: 'boolean', default: false },
+    here: { type: 'boolean', default: false },
     to: { type: 'string', default: path.join(root, 'dist/packages') },
   },
 })
 const key = values.key === undefined ? null : readKey(values.key)
-for (const each of values.processor)
-  if (!isProcessor(each)) stop(`--processor ${each}: packages are built for ${processors.join(' and ')}.`)
+const wanted = values.processor ?? (values.here ? [process.arch] : processors)
+for (const each of wanted) if (!isProcessor(each)) stop(`--processor ${each}: packages are built for ${processors.join(' and ')}.`)
 if (!values['no-build']) execFileSync(process.execPath, [path.join(root, 'scripts/build.mjs')], { stdio: 'inherit' })
 
 /** Seconds since 1970: the time of the commit, so that equal sources give equal bytes. */
@@ -36,13 +36,13 @@ const time = Number(
   process.env['SOURCE_DATE_EPOCH'] ?? execFileSync('git', ['-C', root, 'log', '-1', '--format=%ct'], { encoding: 'utf8' }),
 )
 const target = path.resolve(values.to)
-const how = { time, fast: values.fast }
+const how = { time, fast: values.here }
 rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
 const staging = mkdtempSync(path.join(tmpdir(), 'paddock-package-'))
 try {
   npmPackage(path.join(staging, 'npm'))
-  for (const each of values.processor.filter(isProcessor)) {
+  for (const each of wanted.filter(isProcessor)) {
     archives(path.join(staging, `${name}-${version}-linux-${each}`), each)
     if (has('dpkg-deb')) debianPackage(path.join(staging, `debian-${each}`), target, each, how)
     else process.stderr.write(`package: no Debian package for ${each}, because there is no dpkg-deb here\n`)

@@ -43,7 +43,7 @@ const shell = (script: string, env: Readonly<Record<string, string>> = {}): Prom
 
 const key = path.join(place, 'key.pem')
 const build = (to: string, ...more: readonly string[]): Promise<Ended> =>
-  run(process.execPath, ['scripts/package/main.ts', '--no-build', '--fast', '--processor', 'x64', '--key', key, '--to', to, ...more])
+  run(process.execPath, ['scripts/package/main.ts', '--no-build', '--here', '--key', key, '--to', to, ...more])
 
 beforeAll(async () => {
   writeFileSync(key, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
@@ -113,6 +113,19 @@ describe('the packages', () => {
     })
     expect(existsSync(path.join(place, 'none'))).toBe(false)
   })
+})
+
+test('npm run package needs no programs that build cells', async () => {
+  const there = path.join(place, 'checkout')
+  for (const each of ['scripts', 'node_modules', 'bin']) mkdirSync(path.join(there, each), { recursive: true })
+  copyFileSync(path.join(checkout, 'scripts/setup.sh'), path.join(there, 'scripts/setup.sh'))
+  for (const each of ['package-lock.json', 'node_modules/.package-lock.json']) writeFileSync(path.join(there, each), '{}')
+  for (const each of ['bash', 'dirname', 'git', 'id']) symlinkSync(`/usr/bin/${each}`, path.join(there, 'bin', each))
+  const manifest = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  const [setup = ''] = manifest.scripts['package']?.split(' && ') ?? []
+  const inThere = (script: string): Promise<Ended> => shell(`cd "$PLACE/checkout" && PATH=$PWD/bin && ${script}`)
+  expect(await inThere(setup)).toEqual({ code: 0, text: '' })
+  expect(await inThere('bash scripts/setup.sh')).toMatchObject({ code: 125, text: expect.stringContaining('bubblewrap') })
 })
 
 /** What the guide says, in the directory of the packages. */

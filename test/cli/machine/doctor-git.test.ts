@@ -17,3 +17,15 @@ test('doctor has no suggestion for a git that obeys no bare repository it finds'
   writeFileSync(`${home}/.gitconfig`, '[safe]\n\tbareRepository = explicit\n')
   expect((await gitCheck(environment()))[0]).not.toHaveProperty('hint')
 })
+
+test('doctor reports that git is not installed, as something that cells work without', async () => {
+  expect(await gitCheck(environment(), null)).toMatchObject([
+    {
+      name: 'git',
+      ok: true,
+      detail: expect.stringMatching(/^not installed; /),
+      hint: expect.stringMatching(/install git$/),
+      remedies: [{ kind: 'program', name: 'git' }],
+    },
+  ])
+})
