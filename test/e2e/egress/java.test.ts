@@ -48,9 +48,12 @@ describe.each(everyone)('Java in a cell, as %s,', (who) => {
     server.close()
     stage[Symbol.dispose]()
   })
-  const storesIn = async (args: string[]): Promise<Record<string, readonly Buffer[]>> => {
+  const storesIn = async (args: string[], given = env): Promise<Record<string, readonly Buffer[]>> => {
     const script = [cacerts, ofSystem].map((each) => `base64 -w0 ${each} 2>/dev/null; echo`).join('; ')
-    const ran = await inCell(stage, `${script}; cat /etc/paddock/ca.pem /etc/paddock/ca-bundle.pem 2>/dev/null | base64 -w0`, { env, args })
+    const ran = await inCell(stage, `${script}; cat /etc/paddock/ca.pem /etc/paddock/ca-bundle.pem 2>/dev/null | base64 -w0`, {
+      env: given,
+      args,
+    })
     const [managed = '', system = '', pem = ''] = ran.stdout.split('\n').map((each) => Buffer.from(each, 'base64'))
     const all = certificatesOf(pem.toString())
     return { managed: trustedIn(Buffer.from(managed)), system: trustedIn(Buffer.from(system)), all }
@@ -66,8 +69,15 @@ describe.each(everyone)('Java in a cell, as %s,', (who) => {
     expect(readFileSync(cacerts)).toEqual(before)
   })
 
-  it('has the files of the machine if no host is inspected', async () => {
-    const { managed = [], system = [], all } = await storesIn(['--allow', host])
+  it('trusts without an inspected host what the variables of the user name', async () => {
+    const { managed = [], all } = await storesIn(['--allow', host])
+    const [corporate] = certificatesOf(internet.certificate)
+    expect(all).toContainEqual(corporate)
+    expect(managed).toContainEqual(corporate)
+  })
+
+  it('has the files of the machine if no host is inspected, and no variable names another', async () => {
+    const { managed = [], system = [], all } = await storesIn(['--allow', host], {})
     expect(all).toEqual([])
     expect(managed).toEqual(certificatesOf(ownAuthority))
     if (existsSync(ofSystem)) expect(system).toEqual(trustedIn(readFileSync(ofSystem)))
