@@ -28,6 +28,10 @@ async function serve(who: Who) {
   const root = path.join(stage.root, 'root.pem')
   mkdirSync(path.dirname(data))
   writeFileSync(root, lab.certificate)
+  // The user wants no proxy, whatever the environment says.
+  const config = path.join(stage.env['PADDOCK_HOME'] ?? '', 'config')
+  mkdirSync(config, { recursive: true })
+  writeFileSync(path.join(config, 'config.yaml'), 'schemaVersion: 1\negress: { upstream: { proxy: none } }\n')
   stage.own()
   const env = { ...stage.env, NODE_EXTRA_CA_CERTS: root, HTTPS_PROXY: 'http://10.1.2.3:80', NODE_USE_ENV_PROXY: '1' }
   const argv = [...command(who, ['serve', '--data', data, '--listen', '127.0.0.1:0', '--ready-file', ready])]
