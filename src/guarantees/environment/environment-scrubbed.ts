@@ -5,7 +5,7 @@ export const environmentScrubbed: Guarantee = {
   chapter: 'environment',
   claim: 'A cell sees none of your environment variables except a short list of harmless ones and those that you or a preset name.',
   mechanism:
-    'bwrap --clearenv, then only TERM, TERMINFO, TERMINFO_DIRS, COLORTERM, LANG, LANGUAGE, LC_*, TZ, NO_COLOR, FORCE_COLOR, the four variables of your identity in git, values of Paddock (PATH, HOME and the like), and the variables that a preset or you name.',
+    'bwrap --clearenv, then only TERM, TERMINFO, TERMINFO_DIRS, COLORTERM, LANG, LANGUAGE, LC_*, TZ, NO_COLOR, FORCE_COLOR, the four variables of your identity in git, values of Paddock (PATH, HOME and the like, and the names of its files with certificates), and the variables that a preset or you name.',
   kind: 'structural',
   why: 'The environment is built from nothing rather than filtered. Only variables in the plan are passed on, and the cell sees no host process whose environment it could read.',
   fails: [
@@ -23,13 +23,15 @@ export const environmentScrubbed: Guarantee = {
           // The process is gone or may not be read.
         }
       }
-      return { own: Object.keys(env), all }
+      return { own: Object.keys(env), given: { ...env }, all }
     }, null)
     const leaked = result.all.filter((each) => each.includes(value))
     if (leaked.length > 0) return broken(`a variable of the host was found in the cell: ${name}`)
     const allowed =
       /^(PATH|HOME|USER|LOGNAME|SHELL|TMPDIR|FAKEROOTDONTTRYCHOWN|GOFLAGS|TERMINFO|TERMINFO_DIRS|PWD|OLDPWD|SHLVL|_|TERM|COLORTERM|LANG|LANGUAGE|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR)$/
-    const extra = result.own.filter((each) => !allowed.test(each))
+    // Paddock's own files, in which certificates are that the user trusts.
+    const isOwnFile = (name: string): boolean => /^\/etc\/paddock\/ca(?:-bundle)?\.pem$/.test(result.given[name] ?? '')
+    const extra = result.own.filter((each) => !allowed.test(each) && !isOwnFile(each))
     if (extra.length > 0) return broken(`variables that nobody named: ${extra.join(', ')}`)
     if (!result.own.includes('PATH')) return broken('the probe saw no environment at all')
     return held(
