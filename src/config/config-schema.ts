@@ -115,7 +115,7 @@ const worktreeSchema = z
 const upstreamSchema = z
   .strictObject({
     proxy: readBy('proxy', (value, where) => (value === 'none' ? null : parseProxy(value, where))).describe(
-      'The URL of the proxy through which this machine reaches other hosts: http or https; `none`: no proxy. By default that of HTTPS_PROXY, ALL_PROXY or HTTP_PROXY.',
+      'The http or https URL of the proxy, or `none`. Default: HTTPS_PROXY, ALL_PROXY or HTTP_PROXY.',
     ),
     noProxy: z
       .array(
@@ -125,11 +125,7 @@ const upstreamSchema = z
       )
       .describe('Hosts that are reached directly, in the forms of NO_PROXY, which it replaces.'),
     auth: readBy('secret', parseSecretRef).describe('Where USER:PASSWORD for the proxy is: vault:NAME, env:NAME or azure-kv://…'),
-    ca: z
-      .array(place)
-      .describe(
-        'Files with certificates (PEM) that this machine and all cells trust in addition to those of the system. By default those of NODE_EXTRA_CA_CERTS and SSL_CERT_FILE.',
-      ),
+    ca: z.array(place).describe('Files (PEM) that cells also trust. Default: NODE_EXTRA_CA_CERTS, SSL_CERT_FILE.'),
   })
   .partial()
   .describe('The way out of a company.')
