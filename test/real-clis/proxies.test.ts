@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
@@ -10,10 +10,13 @@ import { createSecureContext } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeIssuer } from '../../src/egress/inspect/tls/authority.ts'
 import { findProgram } from '../../src/system/program-in-path.ts'
-import { command, everyone, isLab, makeStage, mountableNode, needsRoot, type Stage } from '../support/cli.ts'
+import { command, everyone, isLab, makeStage, mountableNode, needsRoot, paddock, type Stage } from '../support/cli.ts'
+import { putLogin } from '../support/host-login.ts'
 import { commandsThenText } from '../support/model-servers/script.ts'
 import { startModelServer } from '../support/model-servers/server.ts'
 import { openTestNetwork, type TestNetwork } from '../support/netns.ts'
+import { startOAuthServer } from '../support/oauth-server.ts'
+import { until } from '../support/processes.ts'
 import { openProxy, type ProxyServer } from '../support/proxy-server.ts'
 import { modelHost, realAgents } from './agents.ts'
 import { withRealClis } from './place.ts'
@@ -59,7 +62,7 @@ describe.each(everyone)('where a proxy with a login that ends all TLS is the onl
     await once(hosts, 'listening')
     open.defer(() => void hosts.close())
     const { port } = hosts.address() as AddressInfo
-    for (const each of [modelHost, 'web.test', 'git.test', 'npm.test']) reaches[`${each}:443`] = port
+    for (const each of [modelHost, 'web.test', 'git.test', 'npm.test', 'hook.test']) reaches[`${each}:443`] = port
     network = open.use(await openTestNetwork('root'))
     const listener = await network.listen('127.0.0.1', proxyPort)
     proxy = open.use(await openProxy({ login: 'corp\\me:p@ss', reaches, intercepts: corporate, listener }))
@@ -69,19 +72,21 @@ describe.each(everyone)('where a proxy with a login that ends all TLS is the onl
   })
   afterEach(() => open.disposeAsync())
 
-  /** Runs Paddock in the namespace, with nothing but the variables that every program of such a machine has. */
-  const inside = async (args: readonly string[], env: Record<string, string> = {}) => {
+  /** Starts Paddock in the namespace, with nothing but the variables that every program of such a machine has. */
+  const start = (args: readonly string[]) => {
     const [program = '', ...rest] = [...network.enter, ...command(who, args)]
-    const child = spawn(program, rest, {
+    return spawn(program, rest, {
       cwd: stage.project,
       env: {
         ...withRealClis(stage.env, who),
         HTTPS_PROXY: `http://corp%5Cme:p%40ss@127.0.0.1:${proxyPort}`,
         NODE_EXTRA_CA_CERTS: path.join(stage.root, 'certs/corp.pem'),
-        ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+  }
+  const inside = async (args: readonly string[]) => {
+    const child = start(args)
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
     return { stdout, stderr, code: code as number | null }
   }
@@ -157,6 +162,50 @@ describe.each(everyone)('where a proxy with a login that ends all TLS is the onl
     expect(ran.stdout, ran.stderr).toBe(parts.join(''))
   })
 
+  it('a model agent, a webhook and the renewal of a login work', async () => {
+    const posted: string[] = []
+    answer = (host, url) => {
+      if (host !== 'hook.test') return null
+      posted.push(url)
+      return 'thanks'
+    }
+    const oauth = open.use(await startOAuthServer())
+    reaches['platform.claude.com:443'] = oauth.port
+    const [data, ready] = [path.join(stage.root, 'elsewhere/fleet'), path.join(stage.home, 'ready.json')]
+    mkdirSync(path.dirname(data))
+    const login = oauth.login(-60)
+    const file = putLogin(stage.home, 'claude', login)
+    stage.own()
+
+    const checked = await inside(['credentials', 'check', '--online'])
+    expect(checked.code, checked.stderr).toBe(0)
+    expect(oauth.newest(login.refresh)?.refresh).not.toBe(login.refresh)
+    expect(readFileSync(file, 'utf8')).toContain(oauth.newest(login.refresh)?.refresh)
+
+    const server = start(['serve', '--data', data, '--listen', '127.0.0.1:0', '--ready-file', ready])
+    open.defer(async () => {
+      for (const host of globSync(path.join(data, 'agents/*/host/host.json'))) process.kill(pidIn(host), 'SIGKILL')
+      process.kill(pidIn(ready), 'SIGKILL')
+      await once(server, 'close')
+    })
+    server.stdout.resume()
+    server.stderr.resume()
+    await until(() => existsSync(ready))
+    const fleet = async (...words: readonly string[]) => {
+      const ran = await paddock(stage, [...words, '--data', data])
+      expect(ran.code, ran.stderr).toBe(0)
+      return ran.stdout
+    }
+    const model = { kind: 'model', provider: 'openai-compatible', baseUrl: `https://${modelHost}/v1`, model: 'm', keyless: true }
+    stage.put('agent.json', JSON.stringify({ name: 'writer', ...model, egress: { policy: 'off' } }))
+    stage.own()
+    await fleet('webhook', 'add', 'chat', 'https://hook.test/ended', '--event', 'job.ended')
+    await fleet('agent', 'create', path.join(stage.project, 'agent.json'))
+    expect(await fleet('job', 'run', 'writer', '--prompt', 'Please write RESULT.md.')).toContain('It is written.')
+    await until(() => posted.length > 0)
+    expect(proxy.asked).toEqual(expect.arrayContaining(['platform.claude.com:443 200', `${modelHost}:443 200`, 'hook.test:443 200']))
+  })
+
   it('the guarantees hold', async () => {
     const names = isLab
       ? []
@@ -167,6 +216,8 @@ describe.each(everyone)('where a proxy with a login that ends all TLS is the onl
     expect(guarantees.filter((each) => each.status === 'held').length).toBeGreaterThan(0)
   })
 })
+
+const pidIn = (file: string): number => (JSON.parse(readFileSync(file, 'utf8')) as { readonly pid: number }).pid
 
 function fileOf(root: string, url: string): Buffer | null {
   try {
