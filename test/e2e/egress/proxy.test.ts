@@ -146,6 +146,16 @@ describe.each(everyone)('behind the proxy of a company, as %s,', (who) => {
     expect(ran.code).toBe(0)
   })
 
+  it('a certificate that changes to an unknown authority is refused until it changes back', async () => {
+    let asked = 0
+    const issue = (name: string) => (asked++ === 1 ? makeIssuer(['*']) : corporate).issue(name)
+    const proxy = await start({ intercepts: { ...corporate, issue } })
+    const thrice = 'for i in 1 2 3; do curl -sS https://api.test/; echo $?; done'
+    const ran = await loud(thrice, variables(proxy), ['--allow', 'api.test'])
+    expect(ran.stdout, ran.stderr).toBe('GET /\n0\n60\nGET /\n0\n')
+    expect(ran.stderr).toContain('unable to get local issuer certificate')
+  })
+
   it.each([
     ['proxy: socks5://p.test', /egress\.upstream\.proxy .*proxy of socks5, which Paddock does not support/],
     ['noProxy: [10.0.0.0/33]', /egress\.upstream\.noProxy\[0\] must be a host, an address or a range/],
