@@ -146,8 +146,13 @@ export const notDeep: string[] = [...endToEnd([...sameForRoot, ...rootInLab]), .
 export const inLab: string[] = [
   ...endToEnd(rootInLab),
   ...long,
-  ...['cell/repositories/laundered-random', 'e2e/git/git-variants', 'e2e/cell/verify', 'guarantees/sabotage', 'web/whole'].map(
-    (each) => `test/${each}.deep.test.ts`,
-  ),
+  ...[
+    'cell/repositories/laundered-random',
+    'e2e/git/git-variants',
+    'e2e/cell/verify',
+    'guarantees/sabotage',
+    'web/whole',
+    'contest/suite/suite-killed',
+  ].map((each) => `test/${each}.deep.test.ts`),
   'test/cell/repositories/random-trees.test.ts',
 ]

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import type { ContestStatus } from '../../../src/contest/state/contest-state.ts'
+import { isLab } from '../../support/cli.ts'
 import { evenJudge } from '../../support/contest-bench.ts'
 import { namesIn } from '../../support/sealed-files.ts'
 import { openSuiteBench, type SuiteBench, shellRole, writeSuite } from '../../support/suite-bench.ts'
@@ -56,10 +57,11 @@ async function steps(bench: SuiteBench, command: string, last = 0): Promise<numb
   return Number(printed)
 }
 
-/** Returns numbers from 1 to `all`, spread over its whole range. */
-const spread = (all: number, many: number): readonly number[] => [
-  ...new Set(Array.from({ length: many }, (_, n) => 1 + Math.round((n * (all - 1)) / (many - 1)))),
-]
+/** Returns numbers from 1 to `all`, spread over its whole range: this many in the lab, otherwise four. */
+function spread(all: number, inLab: number): readonly number[] {
+  const many = isLab ? inLab : 4
+  return [...new Set(Array.from({ length: many }, (_, n) => 1 + Math.round((n * (all - 1)) / (many - 1))))]
+}
 
 const statusOf = (bench: SuiteBench, brief: string): ContestStatus =>
   JSON.parse(readFileSync(path.join(bench.contest, `runs/${brief}/1/status.json`), 'utf8'))
