@@ -90,6 +90,7 @@ case " $* " in *" --toolchains "*)
   want jshell default-jdk-headless
   want dune ocaml-dune
   want ocamlfind ocaml-findlib
+  want ocamlc ocaml-nox
   want guile guile-3.0
   want lua5.4 lua5.4
   want tclsh tcl

@@ -14,7 +14,7 @@ import { programsInCell } from './cell/plan/programs-in-cell.ts'
 import type { CellSpec } from './cell/plan/spec.ts'
 import type { ChangeSummary } from './cell/report.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './cell/run/cell-registry.ts'
-import { cellLauncher, type LaunchDeps } from './cell/run/launch.ts'
+import { atPosture, cellLauncher, type LaunchDeps } from './cell/run/launch.ts'
 import { keptOutput } from './cell/run/output-tail.ts'
 import { planOnly } from './cell/run/plan-only.ts'
 import { runningCells, stopRunning } from './cell/run/running.ts'
@@ -60,7 +60,7 @@ export interface Host extends Disposable {
   readonly paths: Paths
   readonly machine: MachineFacts
   /** The backend that builds the cells here. */
-  readonly backend: Pick<Backend, 'name' | 'posture' | 'caution' | 'look'>
+  readonly backend: Pick<Backend, 'name' | 'postures' | 'caution' | 'look'>
   readonly audit: AuditLog
   /** The logins that agents' own CLIs have stored here. */
   readonly logins: StoredLogins
@@ -125,7 +125,7 @@ export function openHost(options: HostOptions): Host {
     },
     startCell: cellLauncher(deps),
     programs: (spec) => programsInCell(spec, machine),
-    plan: (spec) => planOnly(spec, machine, () => openCells(paths, env).inertEntries()),
+    plan: (spec) => planOnly(atPosture(spec, backend), machine, () => openCells(paths, env).inertEntries()),
     quarantine: (root) => quarantineNew(root, machine.runLater),
     cells: (means) =>
       cellLauncher({

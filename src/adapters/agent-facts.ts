@@ -19,6 +19,7 @@ export const agentsOnMachine: AgentsOnMachine = {
   runLater: adapters.flatMap((each) => each.runLater ?? []),
   bundleVariables: adapters.flatMap((each) => each.bundleVariables ?? []),
   homeData: adapters.flatMap((each) => each.homeData ?? []),
+  agentDirectories: adapters.map((each) => each.stateDirectory),
   toolchains: adapters.flatMap((each) => each.installedIn?.shown ?? []),
 }
 

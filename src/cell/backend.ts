@@ -1,17 +1,17 @@
 import type { Readable, Writable } from 'node:stream'
+import type { Posture } from '../base/posture.ts'
 import type { EgressGateway } from '../egress/cell-gateway.ts'
 import type { CellTraffic } from '../egress/egress-summary.ts'
 import type { BackendLook } from './backend-facts.ts'
 import type { CellIo } from './cell.ts'
 import type { LimitInForce } from './plan/cell-limits.ts'
 import type { CellPlan } from './plan/plan.ts'
-import type { Posture } from './plan/posture.ts'
 
 /** Builds and runs cells from plans on this machine. */
 export interface Backend {
   readonly name: string
-  /** The isolation level of the backend's cells. */
-  readonly posture: Posture
+  /** The isolation levels of which it can build cells. */
+  readonly postures: readonly Posture[]
   /** True if its cells can have `link` entries. */
   readonly mountsLinks?: boolean
   /** A warning that every command prints before it uses this backend. Absent if there is nothing to warn about. */

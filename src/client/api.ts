@@ -6131,8 +6131,15 @@ export interface operations {
                         }[];
                         /** @description Whether cells can be started. */
                         ok: boolean;
-                        /** @description The isolation level of cells, from L0 to L5. */
+                        /** @description The isolation level of cells by default, from L0 to L5. */
                         posture: string;
+                        /**
+                         * @description All isolation levels that cells here can have.
+                         * @default [
+                         *       "L2"
+                         *     ]
+                         */
+                        postures: string[];
                         /** @enum {number} */
                         schemaVersion: 1;
                         system: string;
@@ -6219,8 +6226,15 @@ export interface operations {
                         }[];
                         /** @description Whether cells can be started. */
                         ok: boolean;
-                        /** @description The isolation level of cells, from L0 to L5. */
+                        /** @description The isolation level of cells by default, from L0 to L5. */
                         posture: string;
+                        /**
+                         * @description All isolation levels that cells here can have.
+                         * @default [
+                         *       "L2"
+                         *     ]
+                         */
+                        postures: string[];
                         /** @enum {number} */
                         schemaVersion: 1;
                         system: string;

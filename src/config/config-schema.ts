@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as z from 'zod'
+import { postures } from '../base/posture.ts'
 import { parseSecretRef } from '../credentials/secret-ref.ts'
 import { readNoProxy } from '../egress/upstream/no-proxy.ts'
 import { parseProxy } from '../egress/upstream/upstream-settings.ts'
@@ -79,6 +80,7 @@ const projectRun = {
     .describe(
       'Names that the cell cannot use at the root of the project, such as .vscode or .envrc; true: all that a tool of this machine could obey.',
     ),
+  posture: z.enum(postures).optional().describe('The isolation level of cells (default: L2). The file of a project can only raise it.'),
   limits: limitsSchema.optional().describe('Limits of the cell. If one that is set here cannot be enforced, the cell does not start.'),
 }
 

@@ -1,3 +1,4 @@
+import { defaultPosture, isHigher, type Posture } from '../base/posture.ts'
 import type { KeyPath } from './key-path.ts'
 import { keyText } from './key-path.ts'
 import type { ConfigFile } from './read-config.ts'
@@ -35,16 +36,20 @@ const builtIn: readonly Setting[] = [
   { key: 'run.copy', value: false, origin: 'default' },
   { key: 'run.copyIgnored', value: false, origin: 'default' },
   { key: 'run.deps', value: 'own', origin: 'default' },
+  { key: 'run.posture', value: defaultPosture, origin: 'default' },
 ]
 
 /**
  * Returns the combined settings: built-in values, then each file over those before it. Lists are combined, except for the arguments of
- * an agent, which are one value.
+ * an agent, which are one value. The file of a project can raise the isolation level, and not lower it.
  */
 export function layered(files: readonly ConfigFile[]): readonly Setting[] {
   let settings: readonly Setting[] = builtIn
   for (const each of files) {
-    const own = settingsOf(each)
+    const before = settings.find(({ key }) => key === 'run.posture')?.value
+    const own = settingsOf(each).filter(
+      ({ key, value }) => each.which === 'user' || key !== 'run.posture' || isHigher(value as Posture, before as Posture),
+    )
     const replaced = new Set(own.map((one) => one.key).filter((key) => !lists.has(key)))
     // A setup is one value, because its command belongs to its directories.
     const hasSetup = each.config.setup !== undefined

@@ -18,6 +18,7 @@ export interface Known {
 /** A configuration file after parsing. */
 export interface ConfigFile {
   readonly file: string
+  readonly which: 'user' | 'project'
   readonly config: Config
   /** Returns the line of a key, counted from 1. */
   lineOf(key: KeyPath): number
@@ -44,7 +45,7 @@ export function parseConfig(bytes: Buffer, file: string, which: 'user' | 'projec
   const config: Config = parsed.data
   const problems = unknownNames(config, known).map((each) => problemAt(each.path, each.message, source))
   if (problems.length > 0) throw bad(file, problems)
-  return { file, config, lineOf: (key) => problemAt(key, '', source).line }
+  return { file, which, config, lineOf: (key) => problemAt(key, '', source).line }
 }
 
 function unknownNames(config: Config, known: Known): { path: KeyPath; message: string }[] {

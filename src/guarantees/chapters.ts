@@ -23,6 +23,7 @@ import { homeAbsent } from './files/home-absent.ts'
 import { homeSettingsApart } from './files/home-settings-apart.ts'
 import { hostFilesAbsent } from './files/host-files-absent.ts'
 import { hostFilesNotLinked } from './files/host-files-not-linked.ts'
+import { hostViewLeadsNowhere } from './files/host-view-leads-nowhere.ts'
 import { linksLeadNowhere } from './files/links-lead-nowhere.ts'
 import { loaderGainsNothing } from './files/loader-gains-nothing.ts'
 import { maskedFilesEmpty } from './files/masked-files-empty.ts'
@@ -136,6 +137,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
     guarantees: [
       hostFilesAbsent,
       homeAbsent,
+      hostViewLeadsNowhere,
       credentialsAbsent,
       ownFilesAbsent,
       ownFilesNotMountable,

@@ -14,7 +14,7 @@ export function guaranteesDocument(): string {
     'machine. `paddock verify` runs the probes; [the threat model](THREAT-MODEL.md) lists what they do not cover.',
     '',
     `**Structural** (${structural}) means that the target of the attack does not exist. **Policy** (${guarantees.length - structural}) means that it exists and a rule denies`,
-    'access, so the promise is only as good as the rule. If a claim applies only under some egress policies, they are named.',
+    'access, so the promise is only as good as the rule. If a claim applies only under some egress policies, or not at an isolation level, they are named.',
     '',
     ...used.map(({ title, guarantees: of }) => `- ${title}: ${links(of)}`),
     '',
@@ -31,7 +31,7 @@ function plain(text: string): string {
   return text.replace(/[\\*_<>[\]]/g, '\\$&')
 }
 
-function section({ id, claim, mechanism, kind, why, fails, under }: Guarantee): string[] {
+function section({ id, claim, mechanism, kind, why, fails, under, notAt }: Guarantee): string[] {
   return [
     `### ${id}`,
     '',
@@ -41,7 +41,8 @@ function section({ id, claim, mechanism, kind, why, fails, under }: Guarantee): 
     `- Why this is enough: ${plain(why)}`,
     `- How it can fail: ${plain(fails.join(' '))}`,
     ...(under === undefined ? [] : [`- Under egress ${under.map((each) => `\`${each}\``).join(', ')}.`]),
-    `- Probe: \`paddock verify --only ${id}\``,
+    ...(notAt === undefined ? [] : [`- Not promised at ${notAt.join(', ')}.`]),
+    `- Probe: \`paddock verify ${notAt?.includes('L2') === true ? '--posture L1 ' : ''}--only ${id}\``,
     '',
   ]
 }

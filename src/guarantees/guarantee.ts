@@ -1,3 +1,4 @@
+import type { Posture } from '../base/posture.ts'
 import type { EgressPolicy } from '../egress/policy/egress-policy.ts'
 import type { ProbeBench } from './probe/bench.ts'
 
@@ -43,6 +44,8 @@ export interface Guarantee {
   readonly fails: readonly string[]
   /** The egress modes under which the guarantee holds. Default: all. */
   readonly under?: readonly EgressPolicy['mode'][]
+  /** The isolation levels at which the guarantee is not promised, because its target exists there. Default: none. */
+  readonly notAt?: readonly Posture[]
   /** Tries to break the guarantee in real cells. Any exception counts as broken, because a probe that did not run is inconclusive. */
   readonly probe: (bench: ProbeBench) => Promise<Finding>
 }

@@ -2,7 +2,7 @@ import { mkdtemp, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { openAuditLog } from '../audit/audit-log.ts'
 import { messageOf } from '../base/errors.ts'
-import type { Posture } from '../cell/plan/posture.ts'
+import { defaultPosture, type Posture } from '../base/posture.ts'
 import { openApprovals } from '../egress/approvals/approver.ts'
 import { makeIssuer } from '../egress/inspect/tls/authority.ts'
 import type { EgressPolicy } from '../egress/policy/egress-policy.ts'
@@ -37,13 +37,15 @@ export interface VerifyDeps
   extends Pick<BenchDeps, 'machine' | 'state' | 'config' | 'data' | 'quarantine' | 'endLines' | 'canary' | 'paddock'> {
   /** Returns the function that starts the probes' cells. It is the real one, but with the probes' own resolver, network and log. */
   readonly cells: Host['cells']
-  readonly backend: { readonly name: string; readonly posture: Posture }
+  readonly backend: { readonly name: string }
   /** A directory in which the probes' directory is created. */
   readonly temporary: string
 }
 
 export interface VerifyOptions {
   readonly egress: EgressPolicy['mode']
+  /** The isolation level of the probes' cells. */
+  readonly posture: Posture
   /** Number of probes that run at the same time. */
   readonly parallel: number
   /** Ids of the guarantees to verify. Default: all. */
@@ -54,9 +56,9 @@ export interface VerifyOptions {
 /** Milliseconds that a probe's question waits for its answer. */
 const unansweredMs = 1_500
 
-/** Returns the guarantees that hold under an egress policy, in the order of the document. */
-export function promisedUnder(mode: EgressPolicy['mode']): readonly Guarantee[] {
-  return guarantees.filter((each) => each.under === undefined || each.under.includes(mode))
+/** Returns the guarantees that hold under an egress policy at an isolation level, in the order of the document. */
+export function promisedUnder(mode: EgressPolicy['mode'], posture: Posture = defaultPosture): readonly Guarantee[] {
+  return guarantees.filter(({ under, notAt }) => (under?.includes(mode) ?? true) && notAt?.includes(posture) !== true)
 }
 
 /** Runs the probe of every guarantee that is promised under this policy. Several run at the same time, each in separate cells. */
@@ -76,21 +78,23 @@ export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<
     timeoutMs: unansweredMs,
     terminal: questions,
   })
+  const startCell = deps.cells({
+    resolver: names,
+    connect: names.connect,
+    extraRoots: [internet.certificate],
+    approve: approvals.approve,
+    audit: log.write,
+  })
   try {
     const bench = new ProbeBench({
-      startCell: deps.cells({
-        resolver: names,
-        connect: names.connect,
-        extraRoots: [internet.certificate],
-        approve: approvals.approve,
-        audit: log.write,
-      }),
+      startCell: (spec, ...rest) => startCell({ posture: options.posture, ...spec }, ...rest),
       questions,
       internet,
       auditDirectory,
       ...(deps.paddock === undefined ? {} : { paddock: deps.paddock }),
       machine: deps.machine,
       egress: options.egress,
+      posture: options.posture,
       names,
       directory,
       state: deps.state,
@@ -100,7 +104,7 @@ export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<
       endLines: deps.endLines,
       canary: deps.canary,
     })
-    const wanted = promisedUnder(options.egress).filter((each) => options.only?.includes(each.id) ?? true)
+    const wanted = promisedUnder(options.egress, options.posture).filter((each) => options.only?.includes(each.id) ?? true)
     const results = new Map<string, Verified>()
     const queue = [...wanted]
     const work = async (): Promise<void> => {
@@ -113,7 +117,7 @@ export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<
     await Promise.all(Array.from({ length: Math.max(1, options.parallel) }, work))
     return {
       schemaVersion: 1,
-      posture: deps.backend.posture,
+      posture: options.posture,
       backend: deps.backend.name,
       egress: options.egress,
       guarantees: wanted.flatMap((each) => results.get(each.id) ?? []),

@@ -195,6 +195,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           defaultLimits: adapter.name === 'command' || request.terminal || request.asIs === true ? {} : { silence: silenceMs },
           publish: request.publish,
           terminal: request.terminal,
+          posture: request.posture,
           deps: request.deps,
           strictNames: request.strictNames,
           degraded: request.degraded,

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { lateMounts, noLateMounts, startMounter } from '../../src/cell/backends/make-mounts.ts'
 import type { FsEntry } from '../../src/cell/plan/filesystem.ts'
 
-const sources = { of: (file: string) => file, file: (index: number | 'empty') => `/run/files/${index}`, copy: () => '' }
+const sources = {
+  of: (file: string) => file,
+  file: (index: number | 'empty') => `/run/files/${index}`,
+  copy: () => '',
+  below: () => null,
+  overlay: () => '',
+}
 const targetsOf = (filesystem: readonly FsEntry[]): readonly string[] => lateMounts(filesystem, sources).mounts.map((each) => each.target)
 const file = (target: string): FsEntry => ({ kind: 'file', target, content: '' })
 const bound = (target: string): FsEntry => ({ kind: 'bind', source: '/tmp', target, access: 'ro', reason: 'user' })

@@ -150,6 +150,7 @@ describe('layers', () => {
       'run.egress.policy=allowlist /p/.paddock.yaml:4',
       'run.limits.timeout=10m /c/config.yaml:6',
       'run.login=true default',
+      'run.posture=L2 default',
     ])
   })
 

@@ -9,7 +9,7 @@ export function seesItBroken(sabotages: readonly Sabotage[]): void {
     test.each(sabotages)('$id, without $without', async (sabotage) => {
       restore()
       sabotage.break()
-      const found = await verifyOne(sabotage.id, sabotage.egress ?? 'allowlist', sabotage.nodeOptions)
+      const found = await verifyOne(sabotage.id, sabotage.egress ?? 'allowlist', sabotage.nodeOptions, sabotage.posture)
       expect(found, sabotage.id).toMatchObject({ status: 'broken' })
       expect(found?.evidence).not.toMatch(/the probe could not be run/)
       if (sabotage.evidence !== undefined) expect(found?.evidence).toMatch(sabotage.evidence)

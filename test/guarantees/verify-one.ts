@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Posture } from '../../src/base/posture.ts'
 import type { EgressPolicy } from '../../src/egress/policy/egress-policy.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
 import type { Verified } from '../../src/guarantees/verify.ts'
@@ -9,6 +10,7 @@ export async function verifyOne(
   id: string,
   egress: EgressPolicy['mode'],
   nodeOptions: readonly string[] = [],
+  posture: Posture = 'L2',
 ): Promise<Verified | undefined> {
   // Imported here and not above, because a mock must exist before the code that it breaks is loaded. Imported one after the other, because
   // the first import sets up the mocks, and a parallel second one would not wait for that.
@@ -61,7 +63,7 @@ export async function verifyOne(
         endLines,
         canary,
       },
-      { egress, parallel: 1, only: [id] },
+      { egress, posture, parallel: 1, only: [id] },
     )
     return result.guarantees[0]
   } finally {

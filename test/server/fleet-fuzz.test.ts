@@ -87,6 +87,7 @@ const here: Capabilities = {
   ok: true,
   system: 'Linux',
   posture: 'L2',
+  postures: ['L2'],
   checks: [],
   egress: [],
   limits: [],

@@ -34,6 +34,8 @@ export const noLateMounts: LateMounts = { entries: new Set(), views: [], mounts:
 export function lateMounts(filesystem: readonly FsEntry[], sources: Sources): LateMounts {
   const [major = 0, minor = 0] = release().split('.').map(Number)
   if (major < 5 || (major === 5 && minor < 12)) return noLateMounts
+  // An overlay of /etc shows the system's settings, and has the mount points for the cell's files.
+  if (filesystem.some((each) => each.kind === 'overlay')) return noLateMounts
   const others = filesystem.flatMap((each) => (each.kind === 'system' || each.kind === 'file' ? [] : [targetOf(each)]))
   const [settings, files] = [`${viewsDirectory}/etc`, `${viewsDirectory}/files`]
   const isLate = (entry: FsEntry, target: string): boolean => {

@@ -12,7 +12,7 @@ export function readSetup(stream: Readable): { readonly built: Promise<void>; re
     stream.setEncoding('utf8')
     stream.on('data', (chunk: string) => {
       if (all.length < 8192) all += chunk
-      if (all.includes('\u0006')) resolve()
+      if (chunk.includes('\u0006')) resolve()
     })
     stream.once('error', () => done(all))
     stream.once('close', () => done(all.replaceAll('\u0006', '')))

@@ -59,6 +59,8 @@ for my $each (@stage) {
 }
 { my ($type, $run, $mode) = ("tmpfs", "/run", "mode=0755,size=1m"); syscall($MOUNT, $type, $run, $type, 0, $mode) == 0 or fail("no staging directory: $!"); }
 mkdir "/run/paddock", 0755;
+# The cell's user mounts overlays of the host's directories here (`overlays.pl`).
+mkdir "/run/paddock/overlays", 0700; chown $uid, $gid, "/run/paddock/overlays";
 for my $each (@trees) {
   my ($tree, $source, $staged) = @$each;
   if (-d $source) { mkdir $staged, 0755 } else { open(my $file, '>', $staged) }

@@ -13,6 +13,10 @@ export interface Sources {
   file(index: number | 'empty'): string
   /** Returns the path for a `copy` entry. */
   copy(entry: CopyEntry): string
+  /** Returns the path of the host's directory below the n-th `overlay` entry of the plan, if it is writable. */
+  below(index: number): string | null
+  /** Returns the path for the n-th `overlay` entry of the plan. */
+  overlay(index: number): string
 }
 
 /** One idmapped mount that the stage makes: `source` on the host appears at `staged`, with the cell's uid as its owner. */
@@ -31,11 +35,21 @@ interface Staged {
 interface CellPaths {
   readonly files: string
   readonly copies: Copies
+  /** The directory below which the overlays are mounted. */
+  readonly overlays: string
 }
 
+const overlayIn = (directory: string, index: number): string => `${directory}/${index}/merged`
+
 /** Returns the sources for an ordinary user, which are used directly. */
-export function unstaged({ files, copies }: CellPaths): Sources {
-  return { of: (hostPath) => hostPath, file: (index) => `${files}/${index}`, copy: (entry) => copies.get(entry) ?? '' }
+export function unstaged({ files, copies, overlays }: CellPaths): Sources {
+  return {
+    of: (hostPath) => hostPath,
+    file: (index) => `${files}/${index}`,
+    copy: (entry) => copies.get(entry) ?? '',
+    below: () => null,
+    overlay: (index) => overlayIn(overlays, index),
+  }
 }
 
 /**
@@ -43,7 +57,10 @@ export function unstaged({ files, copies }: CellPaths): Sources {
  * staged path is found through that one, so that both show the same mount.
  * @throws PaddockError `BAD_INPUT` for a source that does not exist.
  */
-export function stage(plan: CellPlan, { files, copies }: CellPaths): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
+export function stage(
+  plan: CellPlan,
+  { files, copies, overlays }: CellPaths,
+): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
   const read = plan.filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'ro' ? [each.source] : []))
   const written = plan.filesystem.flatMap((each) =>
     each.kind === 'bind' && each.access === 'rw' ? [each.source] : each.kind === 'inert' ? [inertSource(each)] : [],
@@ -57,11 +74,28 @@ export function stage(plan: CellPlan, { files, copies }: CellPaths): { readonly 
     const how = own.some((each) => contains(source, each)) ? ('map' as const) : ('either' as const)
     return { how, source, staged: `/run/paddock/${index}`, owner: ownerOf(source) }
   })
+  // Apart from the others: the directories in a home may have other owners.
+  const belowOverlays = plan.filesystem
+    .filter((each) => each.kind === 'overlay')
+    .flatMap((each, index): (Staged & { readonly index: number })[] =>
+      each.access === 'ro'
+        ? []
+        : [{ how: 'map', source: each.path, staged: `/run/paddock/below-${index}`, owner: ownerOf(each.path), index }],
+    )
   const of = (hostPath: string): string => {
     const root = stagings.find((each) => contains(each.source, hostPath))
     return root === undefined ? hostPath : root.staged + hostPath.slice(root.source.length)
   }
-  return { stagings, sources: { of, file: (index) => of(`${files}/${index}`), copy: (entry) => of(copies.get(entry) ?? '') } }
+  return {
+    stagings: [...stagings, ...belowOverlays],
+    sources: {
+      of,
+      file: (index) => of(`${files}/${index}`),
+      copy: (entry) => of(copies.get(entry) ?? ''),
+      below: (index) => belowOverlays.find((each) => each.index === index)?.staged ?? null,
+      overlay: (index) => overlayIn(overlays, index),
+    },
+  }
 }
 
 function ownerOf(source: string): { uid: number; gid: number } {

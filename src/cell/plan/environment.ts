@@ -66,13 +66,11 @@ export const standardPath: readonly string[] = ['/usr/local/sbin', '/usr/local/b
 
 function searchPath(own: readonly string[], host: string, filesystem: readonly FsEntry[]): string[] {
   const visible = filesystem.flatMap((each) =>
-    each.kind === 'system'
+    each.kind === 'system' || each.kind === 'overlay' || each.kind === 'symlink'
       ? [each.path]
-      : each.kind === 'symlink'
-        ? [each.path]
-        : each.kind === 'bind' && each.access === 'ro'
-          ? [each.target]
-          : [],
+      : each.kind === 'bind' && each.access === 'ro'
+        ? [each.target]
+        : [],
   )
   const seen = (directory: string): boolean => visible.some((each) => directory === each || directory.startsWith(each + '/'))
   const fromHost = host.split(':').filter((each) => path.isAbsolute(each) && seen(path.normalize(each)))

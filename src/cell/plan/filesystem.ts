@@ -6,6 +6,7 @@ import type { LimitPlan } from './cell-limits.ts'
 import { type CellTrust, trustFiles } from './certificates.ts'
 import { heldConfig, sparseLock, sparsePatterns } from './held/held-config.ts'
 import { sparseFileOf } from './held/held-repository.ts'
+import type { HostView } from './host-view.ts'
 import { keptLinks, type MachineFacts, type ProjectFacts } from './machine-facts.ts'
 import type { CellPlan } from './plan-schema.ts'
 import type { CellSpec, MountWish } from './spec.ts'
@@ -39,11 +40,13 @@ export function planFilesystem(
   const entries: FsEntry[] = []
   // A directory cannot be made in /opt if /opt is a read-only mount, so its entries are mounted instead.
   const isInOpt = spec.mounts.some(({ source, target = source }) => path.normalize(target).startsWith('/opt/'))
-  for (const each of machine.system) {
-    if (each.path === '/opt' && isInOpt)
-      for (const name of machine.inOpt ?? []) entries.push({ kind: 'system', path: path.join('/opt', name) })
-    else entries.push(each.link === null ? { kind: 'system', path: each.path } : { kind: 'symlink', path: each.path, to: each.link })
-  }
+  if (machine.view !== undefined) entries.push(...hostEntries(machine.view, scratch))
+  else
+    for (const each of machine.system) {
+      if (each.path === '/opt' && isInOpt)
+        for (const name of machine.inOpt ?? []) entries.push({ kind: 'system', path: path.join('/opt', name) })
+      else entries.push(each.link === null ? { kind: 'system', path: each.path } : { kind: 'symlink', path: each.path, to: each.link })
+    }
   entries.push({ kind: 'proc', path: '/proc' }, { kind: 'dev', path: '/dev', shmBytes: scratch })
   for (const each of ['/tmp', '/var/tmp', '/run'])
     entries.push({ kind: 'tmpfs', path: each, sizeBytes: scratch, mode: each === '/run' ? 0o755 : 0o1777 })
@@ -68,10 +71,12 @@ export function planFilesystem(
   if (!spec.degraded.includes('nested-sandbox'))
     for (const target of machine.coveredProc ?? []) entries.push({ kind: 'file', target, content: '' })
   // A toolchain in a tree of the cell is there already, writable.
-  for (const each of machine.toolchains)
+  for (const each of machine.view === undefined ? machine.toolchains : [])
     if (!trees.some((tree) => contains(tree.path, each.source) || contains(inCell(spec, tree.path), each.target)))
       entries.push({ kind: 'bind', ...each, access: 'ro', reason: 'toolchain' })
-  if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })
+  if (machine.view !== undefined) {
+    // The home of the host is there already.
+  } else if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })
   else entries.push({ kind: 'bind', source: spec.home.path, target: identity.home, access: 'rw', reason: 'home' })
   for (const wish of spec.mounts) {
     refuseUnsafe(wish, machine)
@@ -103,6 +108,17 @@ export function planFilesystem(
     })
   }
   return parentsFirst(entries)
+}
+
+/** Returns the entries that show the host's files. `bytes`: what can be written in the home. */
+function hostEntries({ overlays, files, links, home }: HostView, bytes: number): readonly FsEntry[] {
+  return [
+    ...overlays.map(({ path: at, hidden }): FsEntry => ({ kind: 'overlay', path: at, access: 'ro', hidden: [...hidden] })),
+    ...files.map((each): FsEntry => ({ kind: 'system', path: each })),
+    ...links.map(({ path: at, to }): FsEntry => ({ kind: 'symlink', path: at, to })),
+    { kind: 'overlay', path: home.path, access: 'rw', sizeBytes: bytes, hidden: [...home.hidden] },
+    ...home.empty.map((each): FsEntry => ({ kind: 'tmpfs', path: each, sizeBytes: bytes, mode: 0o700 })),
+  ]
 }
 
 /** Returns true if a git directory has a config that is read-only in the cell. */

@@ -8,6 +8,7 @@ import type { ConfigView } from './config-view.ts'
 import { goStamps } from './go-stamps.ts'
 import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import type { HeldRepository } from './held/held-repository.ts'
+import type { HostView } from './host-view.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
 import { packageSettings } from './package-settings.ts'
 import { pathToolchains } from './path-toolchains.ts'
@@ -46,6 +47,10 @@ export interface MachineFacts {
   readonly tools?: readonly string[]
   /** Variables that agents use for a bundle of certificates, in addition to the usual ones. */
   readonly bundleVariables: readonly string[]
+  /** Directories of known agents in a home, which contain their logins and histories. */
+  readonly agentDirectories?: readonly string[]
+  /** The host's files for a cell of L1. Absent for others. */
+  readonly view?: HostView
   /** Data of known agents in private homes, which all cells of a home share (`homeParts`). */
   readonly homeData?: readonly string[]
   /** Files in /proc that show the user's data, or the memory of the cell's init, if the kernel has them. */
@@ -59,7 +64,7 @@ export interface MachineFacts {
 }
 
 /** Facts about known agents that every cell needs, whether or not they run in it. */
-export interface AgentsOnMachine extends Pick<MachineFacts, 'runLater' | 'bundleVariables' | 'homeData'> {
+export interface AgentsOnMachine extends Pick<MachineFacts, 'runLater' | 'bundleVariables' | 'homeData' | 'agentDirectories'> {
   /** Installation directories relative to the user's home, which contain only programs and libraries. */
   readonly toolchains: readonly string[]
 }
@@ -184,6 +189,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     runLater: agents.runLater,
     tools: installedTools(env['PATH'] ?? '', paths.userHome, agents.runLater),
     bundleVariables: agents.bundleVariables,
+    ...(agents.agentDirectories === undefined ? {} : { agentDirectories: agents.agentDirectories }),
     ...(agents.homeData === undefined ? {} : { homeData: agents.homeData }),
     // Names of keys are listed by user (keyrings(7)), regardless of namespaces. The init of a cell has the same user as its programs; the host
     // may hide its own (hidepid, proc(5)).

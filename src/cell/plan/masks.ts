@@ -69,7 +69,11 @@ function placesOf(source: string, entries: readonly FsEntry[]): ReadonlySet<stri
 }
 
 function sourceOf(entry: FsEntry): string | null {
-  return entry.kind === 'bind' || entry.kind === 'copy' ? entry.source : entry.kind === 'system' ? entry.path : null
+  return entry.kind === 'bind' || entry.kind === 'copy'
+    ? entry.source
+    : entry.kind === 'system' || entry.kind === 'overlay'
+      ? entry.path
+      : null
 }
 
 function guardsAbove(target: string, entries: readonly FsEntry[]): FsEntry[] {

@@ -9,6 +9,7 @@ import { findProgram } from '../../system/program-in-path.ts'
 import { cellGit } from './cell-git.ts'
 import { trustOf } from './certificates.ts'
 import { contains } from './filesystem.ts'
+import { inspectHostView } from './host-view.ts'
 import { keyStoreFiles } from './java/key-store-files.ts'
 import type { MachineFacts, ProjectFacts } from './machine-facts.ts'
 import { outsideNotices } from './outside-project.ts'
@@ -26,10 +27,11 @@ import { waysOut } from './ways-out.ts'
 /** Returns the plan for a spec on this machine, with the facts about the trees that the cell may write to. */
 export function planFor(
   asked: CellSpec,
-  machine: MachineFacts,
+  host: MachineFacts,
   inertPaths: () => ReadonlySet<string>,
   atGit?: (git: string) => void,
 ): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
+  const machine = asked.posture === 'L1' ? { ...host, view: inspectHostView(host) } : host
   const wished = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
   if (wished.project !== undefined) refuseAsProject(wished.project, [machine.realHome, machine.user.home])
   const project = wished.projectCopy ?? wished.project

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Frozen } from '../../base/frozen.ts'
+import { postures } from '../../base/posture.ts'
 import { credentialHostSchema, credentialPlaceSchema } from '../../egress/placeholder/credential-schema.ts'
 import { policySchema } from '../../egress/policy/egress-policy-schema.ts'
 import { limitName } from '../report-schema.ts'
@@ -7,6 +8,15 @@ import { limitName } from '../report-schema.ts'
 const fileKind = z.enum(['file', 'directory'])
 const fileSystemSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('system'), path: z.string() }),
+  z
+    .strictObject({
+      kind: z.literal('overlay'),
+      path: z.string(),
+      access: z.enum(['ro', 'rw']),
+      sizeBytes: z.number().exactOptional().describe('What can be written, in memory, if the access is rw.'),
+      hidden: z.array(z.string()).describe('Paths of the host that do not exist in it.'),
+    })
+    .describe('A directory of the host in which sockets and FIFOs lead nowhere, and changes are lost.'),
   z.strictObject({ kind: z.literal('symlink'), path: z.string(), to: z.string() }),
   z.strictObject({ kind: z.literal('tmpfs'), path: z.string(), sizeBytes: z.number(), mode: z.int() }),
   z.strictObject({ kind: z.literal('proc'), path: z.literal('/proc') }),
@@ -49,6 +59,7 @@ const fileSystemSchema = z.discriminatedUnion('kind', [
 export const cellPlanSchema = z.strictObject({
   schemaVersion: z.literal(1),
   name: z.string(),
+  posture: z.enum(postures).describe('The isolation level of the cell.'),
   command: z.array(z.string()),
   cwd: z.string(),
   identity: z.strictObject({ user: z.string(), uid: z.int(), gid: z.int(), home: z.string(), hostname: z.string() }),
@@ -92,4 +103,4 @@ export const cellPlanSchema = z.strictObject({
 export type CellPlan = Frozen<z.output<typeof cellPlanSchema>>
 
 /** The output of `paddock run --dry-run`. */
-export const planSchema = cellPlanSchema.extend({ posture: z.string(), backend: z.string() }).meta({ id: 'CellPlan' })
+export const planSchema = cellPlanSchema.extend({ backend: z.string() }).meta({ id: 'CellPlan' })

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { PaddockError } from '../../base/errors.ts'
+import { defaultPosture } from '../../base/posture.ts'
 import { cellFiles } from './cell-files.ts'
 import { type CellGit, plainGit } from './cell-git.ts'
 import { planLimits } from './cell-limits.ts'
@@ -45,6 +46,7 @@ export function plan(
   return {
     schemaVersion: 1,
     name: spec.name,
+    posture: spec.posture ?? defaultPosture,
     command: spec.command,
     cwd: spec.cwd,
     identity,

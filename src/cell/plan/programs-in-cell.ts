@@ -8,21 +8,23 @@ import type { CellSpec } from './spec.ts'
 /** Returns a function that returns true for a path outside of the project that a cell shows at the same place. */
 export function visibleInCell(
   spec: Pick<CellSpec, 'mounts'>,
-  machine: Pick<MachineFacts, 'system' | 'toolchains'>,
+  machine: Pick<MachineFacts, 'system' | 'toolchains' | 'view'>,
 ): (file: string) => boolean {
   const same = spec.mounts.filter((each) => each.target === undefined || each.target === each.source)
+  const { view } = machine
   const visible = [
-    ...machine.system.map((each) => each.path),
+    ...(view === undefined ? machine.system : [...view.overlays, ...view.links, view.home]).map((each) => each.path),
     ...machine.toolchains.flatMap((each) => [each.source, each.target]),
     ...same.map((each) => each.source),
   ]
-  return (file) => visible.some((each) => contains(each, file))
+  const hidden = view === undefined ? [] : [...view.overlays, view.home].flatMap((each) => each.hidden)
+  return (file) => visible.some((each) => contains(each, file)) && !hidden.some((each) => contains(each, file))
 }
 
 /** Returns a function that returns true for a program that a cell finds in its PATH, by name or by absolute path. */
 export function programsInCell(
   spec: Pick<CellSpec, 'mounts' | 'pathEntries'>,
-  machine: Pick<MachineFacts, 'env' | 'system' | 'toolchains'>,
+  machine: Pick<MachineFacts, 'env' | 'system' | 'toolchains' | 'view'>,
 ): (name: string) => boolean {
   const isVisible = visibleInCell(spec, machine)
   const fromHost = [...(machine.env['PATH'] ?? '').split(':'), ...standardPath].filter(

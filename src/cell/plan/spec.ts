@@ -1,3 +1,4 @@
+import type { Posture } from '../../base/posture.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
 import type { DefaultLimits, LimitWishes } from './cell-limits.ts'
@@ -58,6 +59,8 @@ export interface PersistentHome {
 export interface CellSpec {
   /** A short name for messages and the audit log: `run claude`, `participant alpha`. */
   readonly name: string
+  /** The isolation level. Default: `defaultPosture`. */
+  readonly posture?: Posture
   /** Program and arguments as the cell runs them. The program is looked up in the cell's PATH. */
   readonly command: readonly string[]
   /** Absolute path of the working directory in the cell. */

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { messageOf, PaddockError } from '../../base/errors.ts'
+import { defaultPosture, requirePosture } from '../../base/posture.ts'
 import type { EgressGateway } from '../../egress/cell-gateway.ts'
 import { noGateway } from '../../egress/no-gateway.ts'
 import { gitConfigMark } from '../../git/config-mark.ts'
@@ -74,15 +75,23 @@ function planHash(planned: CellPlan): string {
   return createHash('sha256').update(JSON.stringify(planned)).digest('hex')
 }
 
+/** Returns the spec for its isolation level: a cell of L1 has the user's home, in memory. @throws PaddockError `UNENFORCEABLE` */
+export function atPosture(spec: CellSpec, backend: Pick<Backend, 'name' | 'postures'>): CellSpec {
+  const { posture = defaultPosture } = spec
+  requirePosture(posture, backend)
+  return posture === 'L1' ? { ...spec, home: { kind: 'temporary' } } : spec
+}
+
 /** Returns the function that starts cells. Only here do plan, gateway, backend, limits and report come together. */
 export function cellLauncher(deps: LaunchDeps): StartCell {
   const registry = openRegistry(path.join(deps.stateDirectory, 'cells'))
   const startWith: (...[spec, io, signal, notices]: [...Parameters<StartCell>, (readonly string[])?]) => ReturnType<StartCell> = async (
-    spec,
+    asked,
     io,
     signal,
     notices = [],
   ) => {
+    const spec = atPosture(asked, deps.backend)
     const aside: string[] = []
     const atGit = deps.backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
     const plan = async (): Promise<ReturnType<typeof planFor> & Required<Pick<CellStart, 'directories'>>> => {
@@ -190,8 +199,8 @@ class Launch {
   /** `writable`: the directories of the host that the cell, or what is applied from it, can change. */
   async start(io: CellIo, signal: AbortSignal | undefined, writable: readonly string[]): Promise<Cell> {
     const { audit, backend, graceMs } = this.#deps
-    const { name, egress, degraded } = this.#plan
-    const data = { name, posture: backend.posture, backend: backend.name, egress: egress.mode, plan: this.#hash, degraded }
+    const { name, posture, egress, degraded } = this.#plan
+    const data = { name, posture, backend: backend.name, egress: egress.mode, plan: this.#hash, degraded }
     audit({ kind: 'cell.launch', cell: this.#id, data })
     for (const each of this.#before.listings.values()) await each.readContents()
     const cell = await this.#build(io, signal, writable)

@@ -13,7 +13,7 @@ export interface EndedCell {
   readonly id: string
   readonly plan: CellPlan
   readonly planHash: string
-  readonly backend: Pick<Backend, 'name' | 'posture'>
+  readonly backend: Pick<Backend, 'name'>
   /** Start of the cell, in milliseconds since the epoch. */
   readonly startedAt: number
   readonly endedAt: number
@@ -34,7 +34,7 @@ export function reportOf(ended: EndedCell): CellReport {
     schemaVersion: 1,
     cell: ended.id,
     name: plan.name,
-    posture: backend.posture,
+    posture: plan.posture,
     backend: backend.name,
     planHash: ended.planHash,
     startedAt: new Date(ended.startedAt).toISOString(),

@@ -25,7 +25,7 @@ export function addMachineCommands(program: Command): void {
   program
     .command('verify')
     .summary('try to break every guarantee in real cells on this machine')
-    .option('--posture <level>', 'fail unless cells here have this isolation level, such as L2')
+    .option('--posture <level>', 'try cells of this isolation level: L1 or L2 (default)')
     .option('--backend <name>', 'fail unless this backend builds the cells, such as bubblewrap')
     .addOption(choice('--egress <policy>', 'use this policy: off, allowlist, public or open', egressModes, 'allowlist'))
     .option('--only <guarantee>', 'try only this guarantee (repeatable)', collect, [])

@@ -2,8 +2,8 @@ import { release } from 'node:os'
 import { searchDirectories } from '../../adapters/agent-facts.ts'
 import { vendorAdapters } from '../../adapters/find-adapter.ts'
 import type { Remedy } from '../../base/fixable-error.ts'
+import { defaultPosture, type Posture, postureMeaning } from '../../base/posture.ts'
 import type { Check } from '../../cell/backend-facts.ts'
-import { type Posture, postureMeaning } from '../../cell/plan/posture.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import type { Host } from '../../host.ts'
 import { askedAgent } from '../../run/run-asks.ts'
@@ -49,7 +49,8 @@ export async function diagnose(host: Host, presets: 'none' | 'look up' | 'connec
       version,
       ok: cell.ok,
       system: `${process.platform} ${release()} ${process.arch}, Node ${process.versions.node}, ${host.machine.user.uid === 0 ? 'root' : `user ${host.machine.user.name}`}`,
-      posture: host.backend.posture,
+      posture: defaultPosture,
+      postures: [...host.backend.postures],
       checks: checks.map(withoutRemedies),
       egress: found.egress.map(({ modes }, index) => ({
         ...withoutRemedies(egress[index] ?? { ok: false, detail: 'not tried' }),
@@ -106,7 +107,7 @@ async function agentList(host: Host): Promise<Capabilities['agents']> {
 }
 
 /** Returns the findings for people. `here`: the isolation level of cells on this machine. */
-export function diagnosisLines(diagnosis: Capabilities, here: Posture): readonly string[] {
+export function diagnosisLines(diagnosis: Capabilities, here: readonly Posture[]): readonly string[] {
   const item = (name: string, text: string): string => `   ${name.padEnd(22)} ${text}`
   return [
     `paddock ${diagnosis.version} on ${diagnosis.system}`,
@@ -123,7 +124,8 @@ export function diagnosisLines(diagnosis: Capabilities, here: Posture): readonly
     '',
     'isolation levels',
     ...Object.entries(postureMeaning).map(
-      ([posture, meaning]) => `   ${posture}  ${meaning}${posture === here ? '  ← cells on this machine' : ''}`,
+      ([posture, meaning]) =>
+        `   ${posture}  ${meaning}${here.some((each) => each === posture) ? `  ← cells on this machine${posture === defaultPosture ? ', by default' : ''}` : ''}`,
     ),
     '',
     diagnosis.ok ? 'Cells work here.' : 'Cells do not work here; the lines marked "no" say why.',

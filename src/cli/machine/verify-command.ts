@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
+import { defaultPosture, type Posture, postures, requirePosture } from '../../base/posture.ts'
 import { printable } from '../../base/text.ts'
-import { type Posture, postureMeaning } from '../../cell/plan/posture.ts'
 import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
 import { promisedUnder, type Verified, verify } from '../../guarantees/verify.ts'
 import { openCliHost } from '../open-host.ts'
@@ -25,10 +25,11 @@ export interface VerifyCommandOptions {
 /** `paddock verify`: tests every guarantee in real cells on this machine. Exit code 1 if one is broken. */
 export async function verifyCommand(options: VerifyCommandOptions): Promise<Answer<Result<'verify'>>> {
   const { egress } = options
-  const promised = promisedUnder(egress)
+  const posture = readPosture(options.posture)
+  const promised = promisedUnder(egress, posture)
   for (const each of options.only)
     if (!promised.some((guarantee) => guarantee.id === each))
-      throw new PaddockError('BAD_INPUT', `--only ${each}: no guarantee of that name is promised under --egress ${egress}.`, {
+      throw new PaddockError('BAD_INPUT', `--only ${each}: no guarantee of that name is promised under --egress ${egress} at ${posture}.`, {
         hint: 'Use an anchor of docs/GUARANTEES.md',
       })
   // Set before anything reads the environment. No cell may contain this value.
@@ -41,6 +42,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
   const json = options.json === true
   try {
     refuseOther(backend, options)
+    requirePosture(posture, backend)
     if (backend.caution !== undefined) say(backend.caution)
     const began = performance.now()
     const done = await verify(
@@ -59,6 +61,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
       },
       {
         egress,
+        posture,
         parallel: Math.max(2, availableParallelism()),
         ...(options.only.length === 0 ? {} : { only: options.only }),
         onResult: (result) => {
@@ -88,16 +91,19 @@ function line({ id, status, evidence }: Verified): string {
   return status === 'held' && text.length > widest ? `${text.slice(0, widest - 1)}…` : text
 }
 
-/** @throws PaddockError for a backend or a posture that cells on this machine cannot have */
-function refuseOther(here: { readonly name: string; readonly posture: Posture }, { posture, backend }: VerifyCommandOptions): void {
+/** @throws PaddockError for a backend that cells on this machine cannot have */
+function refuseOther(here: { readonly name: string }, { backend }: VerifyCommandOptions): void {
   if ((backend ?? here.name) !== here.name)
     throw new PaddockError('BAD_INPUT', `--backend ${backend}: no cell can be started with it on this machine.`, {
       hint: `Use the backend of this machine: ${here.name}`,
     })
-  if ((posture ?? here.posture) !== here.posture)
-    throw new PaddockError(
-      Object.hasOwn(postureMeaning, posture ?? '') ? 'UNENFORCEABLE' : 'BAD_INPUT',
-      `--posture ${posture}: no cell on this machine has that isolation level.`,
-      { hint: `Expect cells of ${here.name} to be ${here.posture}, whatever the egress policy` },
-    )
+}
+
+/** @throws PaddockError for a text that names no isolation level */
+function readPosture(text: string = defaultPosture): Posture {
+  const found = postures.find((each) => each === text)
+  if (found !== undefined) return found
+  throw new PaddockError('BAD_INPUT', `--posture ${text}: there is no such isolation level.`, {
+    hint: `Use one of: ${postures.join(', ')}`,
+  })
 }

@@ -1,3 +1,5 @@
+import type { Posture } from '../../base/posture.ts'
+
 /** The options of `paddock run`, as commander gives them. */
 export interface RunOptions {
   readonly prompt?: string
@@ -37,6 +39,7 @@ export interface RunOptions {
   readonly worktree?: string
   readonly worktreeIn?: string
   readonly strictNames?: boolean
+  readonly posture?: Posture
   readonly deps?: string
   readonly brief: boolean
   readonly freshHome?: boolean

@@ -54,6 +54,8 @@ function describeEntry(entry: CellPlan['filesystem'][number]): string {
   switch (entry.kind) {
     case 'system':
       return `ro    ${entry.path}`
+    case 'overlay':
+      return `${entry.access}    ${entry.path} (${entry.access === 'ro' ? 'as on this machine' : 'changes are discarded'}${entry.hidden.length === 0 ? '' : `, without ${entry.hidden.join(', ')}`})`
     case 'symlink':
       return `link  ${entry.path} → ${entry.to}`
     case 'bind':

@@ -3,7 +3,6 @@ import { endpointCause } from '../../adapters/output/endpoint-cause.ts'
 import { formatDuration, formatMoment, formatSize } from '../../base/quantities.ts'
 import { listed, printable } from '../../base/text.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
-import type { Posture } from '../../cell/plan/posture.ts'
 import { trifecta } from '../../cell/plan/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { filesText, gitFacts, gitLines } from '../../run/changes-text.ts'
@@ -21,11 +20,11 @@ import {
 } from './change-lines.ts'
 
 /** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
-export function startLine(plan: CellPlan, backend: { readonly name: string; readonly posture: Posture }, toCopy?: string): string {
+export function startLine(plan: CellPlan, backend: { readonly name: string }, toCopy?: string): string {
   const { privateData, wayOut } = trifecta(plan, toCopy)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : listed(wayOut, 4)})` : plan.egress.mode
   const proxy = plan.wayOut?.proxy === undefined ? '' : ` through ${plan.wayOut.proxy.url}`
-  return printable(`${backend.posture} · ${backend.name} · egress ${egress}${proxy} · sees ${listed(privateData, 6) || 'no private data'}`)
+  return printable(`${plan.posture} · ${backend.name} · egress ${egress}${proxy} · sees ${listed(privateData, 6) || 'no private data'}`)
 }
 
 /** Returns true if the project has files and no `.git`, so that the cell gets an inert entry in its place. */

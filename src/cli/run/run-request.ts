@@ -1,4 +1,6 @@
+import { PaddockError } from '../../base/errors.ts'
 import type { Paths } from '../../base/paths.ts'
+import { defaultPosture, isHigher, type Posture, postures } from '../../base/posture.ts'
 import { effective, layered, type Setting } from '../../config/layers.ts'
 import { readRequest } from '../../config/request/read-request.ts'
 import type { Origin, RunRequest } from '../../config/request/request.ts'
@@ -107,6 +109,7 @@ export function askedBy(
         private: options.private === true,
         publish: options.publish.map((each) => publishPorts.parse(each).inside),
         deps: options.deps ?? String(last('run.deps')?.value),
+        posture: posture(options.posture, all, isProjects),
         brief: options.brief,
         strictNames: options.strictNames === true || strictNames(all),
         degraded: [...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])],
@@ -118,6 +121,17 @@ export function askedBy(
     copyIgnored: isGiven('copyIgnored') ? options.copyIgnored === true : copy && last('run.copyIgnored', settings)?.value === true,
     worktreeCopy: all.filter((each) => each.key === 'worktree.copy').map((each) => String(each.value)),
   }
+}
+
+/** @throws PaddockError if the option is lower than what the project's file wants */
+function posture(option: Posture | undefined, all: readonly Setting[], isProjects: (setting: Setting) => boolean): Posture {
+  const setting = all.find(({ key }) => key === 'run.posture')
+  const configured = postures.find((each) => each === setting?.value) ?? defaultPosture
+  if (option !== undefined && setting !== undefined && isProjects(setting) && isHigher(configured, option))
+    throw new PaddockError('NOT_ALLOWED', `--posture ${option}: the project wants ${configured} (${setting.origin}).`, {
+      hint: `Leave the option out, or ignore the project's file with --no-project-file`,
+    })
+  return option ?? configured
 }
 
 /** Returns the names of `run.strictNames`; true if a file wants all of them. */

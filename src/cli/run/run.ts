@@ -239,7 +239,7 @@ async function answerOf(
 
 function dryRun(plan: CellPlan, backend: Host['backend'], toCopy: string | undefined): Answer<Result<'run'>> {
   return {
-    data: { ...plan, posture: backend.posture, backend: backend.name },
+    data: { ...plan, backend: backend.name },
     lines: [startLine(plan, backend, toCopy), '', ...planLines(plan, toCopy)],
   }
 }

@@ -1,4 +1,5 @@
 import { PaddockError } from '../../base/errors.ts'
+import { defaultPosture, type Posture } from '../../base/posture.ts'
 import { credentialModes, parseCredentialWay } from '../../credentials/credential-way.ts'
 import { parseSecretWish } from '../../credentials/secret-wish.ts'
 import { parseRepository } from '../../egress/forge/repository.ts'
@@ -24,6 +25,7 @@ export interface RequestBy {
   readonly publish?: readonly number[]
   readonly degraded?: readonly string[]
   readonly strictNames?: boolean | readonly string[]
+  readonly posture?: Posture
   /** The value of `--deps`, or of the configuration. */
   readonly deps?: string
   readonly brief?: boolean
@@ -66,6 +68,7 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
     egress: readEgress(input.egress ?? {}, by.private ?? false, originOf, list),
     limits: readLimits(input.limits ?? {}, (key) => originOf(`limits.${key}`).place),
     publish: by.publish ?? [],
+    posture: by.posture ?? defaultPosture,
     deps: readDeps(by.deps ?? 'own'),
     strictNames: by.strictNames ?? false,
     brief: by.brief ?? true,

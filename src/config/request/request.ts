@@ -1,3 +1,4 @@
+import type { Posture } from '../../base/posture.ts'
 import type { LimitWishes } from '../../cell/plan/cell-limits.ts'
 import type { SharedDeps } from '../../cell/plan/spec.ts'
 import type { CredentialWay } from '../../credentials/credential-way.ts'
@@ -76,6 +77,7 @@ export interface RunRequest {
   readonly deps: SharedDeps
   /** True: the cell and the agent's own instructions describe the limits of the cell. */
   readonly brief: boolean
+  readonly posture: Posture
   /** Names that the cell cannot use at the root of its trees (`CellSpec.strictNames`). */
   readonly strictNames: boolean | readonly string[]
   /** The names of guarantees that are given up. */

@@ -9,7 +9,8 @@ export const capabilitiesSchema = z.object({
   version: z.string(),
   ok: z.boolean().describe('Whether cells can be started.'),
   system: z.string(),
-  posture: z.string().describe('The isolation level of cells, from L0 to L5.'),
+  posture: z.string().describe('The isolation level of cells by default, from L0 to L5.'),
+  postures: z.array(z.string()).default(['L2']).describe('All isolation levels that cells here can have.'),
   checks: z.array(check),
   egress: z
     .array(check.omit({ name: true }).extend({ modes: z.array(z.enum(egressModes)) }))

@@ -1,21 +1,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { adapters } from '../../adapters/find-adapter.ts'
+import { credentialPlaces } from '../../cell/plan/places-of-credentials.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { unlessAll } from '../probe/outcomes.ts'
 
 /** Paths in the home directory where programs keep credentials or histories. */
-const places = [
-  ...['.ssh', '.aws', '.azure', '.gnupg', '.netrc', '.docker', '.kube', '.npmrc', '.yarnrc.yml', '.pypirc', '.git-credentials', '.pgpass'],
-  ...['.my.cnf', '.s3cfg', '.boto', '.vault-token', '.terraform.d', '.fly', '.password-store', '.age', '.config/sops', '.config/rclone'],
-  ...['.config/gcloud', '.config/gh', '.config/hub', '.config/glab-cli', '.config/doctl', '.config/op', '.config/git/credentials'],
-  ...['.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials', '.m2/settings.xml', '.gradle/gradle.properties'],
-  ...['.composer/auth.json', '.config/composer/auth.json', '.local/share/keyrings', '.local/share/kwalletd', '.mozilla', '.thunderbird'],
-  ...['.config/google-chrome', '.config/chromium', '.config/BraveSoftware', '.config/microsoft-edge', '.config/Code', '.config/Cursor'],
-  ...adapters.map((each) => each.stateDirectory),
-  ...['.claude.json', '.config/opencode', '.config/github-copilot'],
-  ...['.bash_history', '.zsh_history', '.python_history', '.node_repl_history', '.psql_history', '.Xauthority', '.gitconfig'],
-]
+const places = [...credentialPlaces, ...adapters.map((each) => each.stateDirectory)]
 
 export const credentialsAbsent: Guarantee = {
   id: 'credentials-absent',
@@ -35,7 +26,12 @@ export const credentialsAbsent: Guarantee = {
     const files = homes.flatMap((home) => places.map((each) => path.join(home, each)))
     const standing = files.filter((each) => existsSync(each))
     const { result } = await bench.inside(({ fs, env, attempt }, given) => {
-      const tried = given.map((file) => [file, attempt(() => fs.lstatSync(file))] as const)
+      // At L1, the directories of agents exist and are empty.
+      const look = (file: string): void => {
+        if (!fs.lstatSync(file).isDirectory() || fs.readdirSync(file).length > 0) return
+        throw Object.assign(new Error('empty'), { code: 'ENOENT' })
+      }
+      const tried = given.map((file) => [file, attempt(() => look(file))] as const)
       return { tried: Object.fromEntries(tried), home: attempt(() => fs.readdirSync(env['HOME'] ?? '')) }
     }, files)
     if (result.home !== 'ok') return broken(`the probe could not read its own home: ${result.home}`)

@@ -12,6 +12,7 @@ export const homeAbsent: Guarantee = {
   kind: 'structural',
   why: 'The directory at that path is a different one, so none of its entries are yours under any name.',
   fails: ['You start the agent in a project that contains files it should not see.'],
+  notAt: ['L1'],
   probe: async (bench) => {
     const home = bench.machine.realHome
     const canary = await mkdtemp(path.join(home, '.paddock-verify-')).catch(() => null)

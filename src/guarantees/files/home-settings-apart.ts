@@ -35,6 +35,7 @@ export const homeSettingsApart: Guarantee = {
     'In a fleet, an operator types into the terminal of an owner.',
     'The project itself, which all runs share.',
   ],
+  notAt: ['L1'],
   probe: async (bench) => {
     const home = await bench.directory()
     const shown = await bench.directory()

@@ -15,6 +15,7 @@ export const hostFilesAbsent: Guarantee = {
     'The system (/usr, /opt, /nix/store, parts of /etc and /var) and toolchains are shown as a whole. A cell can read what your account can read there.',
     "A bug in the kernel's mount namespaces.",
   ],
+  notAt: ['L1'],
   probe: async (bench) => {
     const directory = await bench.directory()
     const canary = path.join(directory, 'canary')

@@ -11,6 +11,7 @@ export const linksLeadNowhere: Guarantee = {
   kind: 'structural',
   why: "A symlink is only a path, which is resolved inside the cell's root (symlink(7)).",
   fails: ['Programs on the host that follow links in the project, which a cell may have made.'],
+  notAt: ['L1'],
   probe: async (bench) => {
     const secret = bench.secret()
     const elsewhere = await bench.directory()

@@ -12,6 +12,7 @@ export const homesApart: Guarantee = {
   kind: 'structural',
   why: "An instruction that was planted in one project's conversation has no file through which it could reach another project.",
   fails: ["Data that the agent's vendor keeps on its own servers under your account."],
+  notAt: ['L1'],
   probe: async (bench) => {
     const homes = await bench.directory()
     const at = (project: string, agent: string): string => path.join(homes, project, agent)

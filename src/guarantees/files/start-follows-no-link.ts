@@ -15,6 +15,7 @@ export const startFollowsNoLink: Guarantee = {
   fails: [
     'Another cell of the same project and agent that swaps directories at exactly this moment can cause an empty directory to be made elsewhere. The start is then refused.',
   ],
+  notAt: ['L1'],
   probe: async (bench) => {
     const home = await bench.directory()
     const tools = await bench.directory()

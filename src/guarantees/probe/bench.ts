@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import type { Posture } from '../../base/posture.ts'
 import type { Cell, StartCell } from '../../cell/cell.ts'
 import type { MachineFacts } from '../../cell/plan/machine-facts.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
@@ -26,6 +27,7 @@ export interface BenchDeps {
   readonly startCell: StartCell
   readonly machine: MachineFacts
   readonly egress: EgressPolicy['mode']
+  readonly posture: Posture
   readonly names: ProbeNames
   /** Answers the questions of cells. */
   readonly questions: ProbeQuestions
@@ -71,6 +73,11 @@ export class ProbeBench {
   /** Starts cells as the jobs do, for probes that run a whole job. */
   get startCell(): StartCell {
     return this.#deps.startCell
+  }
+
+  /** The isolation level of the cells of this run. */
+  get posture(): Posture {
+    return this.#deps.posture
   }
 
   get egress(): EgressPolicy['mode'] {

@@ -13,6 +13,7 @@ export const hostNamesAbsent: Guarantee = {
     'Paths contain the names of your home and the project. If you are an ordinary user, the user name does too.',
     "/proc shows the kernel's version, its boot_id, the processors and the memory, and mountinfo shows paths of the host.",
   ],
+  notAt: ['L1'],
   probe: async (bench) => {
     const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '')
     const { result } = await bench.inside(({ fs, os }) => {

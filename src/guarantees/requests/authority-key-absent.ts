@@ -55,7 +55,9 @@ export const authorityKeyAbsent: Guarantee = {
     const at = stdout.lastIndexOf(resultMark)
     if (at < 0) throw new Error(stderr.slice(0, 200))
     const seen = JSON.parse(stdout.slice(at + resultMark.length)) as { keys: string[]; files: number; certificate: boolean }
-    if (seen.keys.length + onDisk.keys.length > 0) return broken(`a private key is in ${[...seen.keys, ...onDisk.keys].join(', ')}`)
+    // A key that the host has at the same place is another one.
+    const keys = [...seen.keys.filter((each) => !existsSync(each)), ...onDisk.keys]
+    if (keys.length > 0) return broken(`a private key is in ${keys.join(', ')}`)
     if (!seen.certificate || onDisk.files === 0) return broken('the cell had no authority, so the probe is inconclusive')
     return held(
       `the certificate is in the cell; no private key in ${seen.files} files and the environment of the cell, nor in ${onDisk.files} files of its run directory on the host`,

@@ -31,6 +31,28 @@ describe.each(isLab ? both : ordinary)('paddock verify, as %s', (who) => {
     expect(ran.code).toBe(0)
   })
 
+  test('finds every guarantee of L1 held', async () => {
+    using stage = makeStage(who)
+    // All of them in the lab, and here those with the most to do with the files of the host.
+    const ofHost = [
+      'host-view-leads-nowhere',
+      'credentials-absent',
+      'own-files-absent',
+      'host-sockets-absent',
+      'system-read-only',
+      'owner-kept',
+    ]
+    const only = isLab ? [] : ofHost.flatMap((each) => ['--only', each])
+    const ran = await paddock(stage, ['verify', '--posture', 'L1', ...only, '--json'])
+    expect(ran.stderr).toBe('')
+    const told = JSON.parse(ran.stdout) as Verification
+    expect(told.guarantees.filter((each) => each.status !== 'held')).toEqual([])
+    expect(told.posture).toBe('L1')
+    const promised = promisedUnder('allowlist', 'L1').map((each) => each.id)
+    expect(told.guarantees.map((each) => each.id)).toEqual(isLab ? promised : promised.filter((each) => ofHost.includes(each)))
+    expect(ran.code).toBe(0)
+  })
+
   // With a real network, probes may send packets if
   // something is broken: test/guarantees/in-lab.deep.test.ts runs those.
   test('finds the guarantees of the network held under egress off', async () => {

@@ -11,6 +11,7 @@ const here: Capabilities = {
   ok: true,
   system: 'Linux',
   posture: 'L2',
+  postures: ['L2'],
   checks: [],
   egress: [],
   limits: [],

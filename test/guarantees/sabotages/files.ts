@@ -29,6 +29,14 @@ const withRealHome = (): void =>
     ),
   )
 
+const plainly = (directory: string): ReturnType<typeof Filesystem.planFilesystem>[number] => ({
+  kind: 'bind',
+  source: directory,
+  target: directory,
+  access: 'rw',
+  reason: 'user',
+})
+
 /** The program that makes mounts, without its last steps. */
 const withoutSeal = (): void =>
   replace<typeof Mounts>('cell/backends/make-mounts.ts', ({ startMounter }) => ({
@@ -68,6 +76,27 @@ function openTheWayTo(file: string): void {
 }
 
 export const filesSabotages: readonly Sabotage[] = [
+  {
+    id: 'host-view-leads-nowhere',
+    posture: 'L1',
+    without: 'the overlay of a directory, which is mounted itself instead',
+    evidence: /a socket of the host: connected/,
+    break: () =>
+      withFilesystem((entries) => entries.map((each) => (each.kind === 'overlay' && each.access === 'rw' ? plainly(each.path) : each))),
+  },
+  {
+    id: 'system-read-only',
+    posture: 'L1',
+    without: 'the read-only overlays, which are writable instead',
+    break: () =>
+      withFilesystem((entries) => entries.map((each) => (each.kind === 'overlay' ? { ...each, access: 'rw', sizeBytes: 1 << 20 } : each))),
+  },
+  {
+    id: 'credentials-absent',
+    posture: 'L1',
+    without: 'the whiteouts in the overlay of the home',
+    break: () => withFilesystem((entries) => entries.map((each) => (each.kind === 'overlay' ? { ...each, hidden: [] } : each))),
+  },
   { id: 'host-files-absent', without: 'the allowlist of mounts', break: withSurroundings },
   { id: 'host-files-absent', without: 'the end of the views', evidence: /shadow exists/, break: withoutSeal },
   { id: 'system-read-only', without: 'the seal of the root', evidence: /mkdir \/(?:etc)?\/?/, break: withoutSeal },

@@ -35,7 +35,7 @@ export const fleetSabotages: readonly Sabotage[] = [
     without: 'the pause in what a job needs to start',
     egress: 'off',
     evidence: /a paused fleet started/,
-    nodeOptions: changedSource('fleet/fleet.ts', 'stopping || store.pause.now()?.jobs === true', 'stopping'),
+    nodeOptions: changedSource('fleet/fleet-work.ts', 'stopping || store.pause.now()?.jobs === true', 'stopping'),
     break: () => undefined,
   },
   {

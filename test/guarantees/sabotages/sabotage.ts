@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { vi } from 'vitest'
+import type { Posture } from '../../../src/base/posture.ts'
 import type { EgressPolicy } from '../../../src/egress/policy/egress-policy.ts'
 
 /** A mechanism that is broken on purpose. The probe of the guarantee that depends on it must notice. */
@@ -10,6 +11,8 @@ export interface Sabotage {
   readonly without: string
   /** The egress mode; `allowlist` by default. */
   readonly egress?: EgressPolicy['mode']
+  /** The isolation level of the cells; `L2` by default. */
+  readonly posture?: Posture
   /** Mocks modules. It is called just before everything is loaded again. */
   readonly break: () => void
   /** Node options for a Paddock that the probe starts itself, because mocks do not reach it. */

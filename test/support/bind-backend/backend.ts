@@ -36,7 +36,7 @@ const fds = { agentStderr: 3, start: 4 }
 
 /** Builds cells from bind mounts by unshare(1) and mount(8). It shows that no other code depends on how a cell is built. */
 export function bindMounts(): Backend {
-  return { name: 'bind-mounts', posture: 'L2', look, start, sweep: sweepTraces, processes: tracedProcesses }
+  return { name: 'bind-mounts', postures: ['L2'], look, start, sweep: sweepTraces, processes: tracedProcesses }
 }
 
 async function look(): Promise<BackendLook> {

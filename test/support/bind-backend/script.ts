@@ -50,6 +50,8 @@ function mountOf(entry: FsEntry, root: string, file: string): readonly string[] 
   switch (entry.kind) {
     case 'system':
       return bind(entry.path, entry.path, 'ro')
+    case 'overlay':
+      throw new Error('this backend builds cells of L2')
     case 'symlink':
       return [`mkdir -p ${at(path.dirname(entry.path))}; ln -s ${quote(entry.to)} ${at(entry.path)}`]
     case 'tmpfs':

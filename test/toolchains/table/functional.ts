@@ -3,7 +3,7 @@ import type { Row } from './row.ts'
 export const functional: readonly Row[] = [
   {
     name: 'ocamlfind and dune',
-    needs: ['ocamlfind', 'dune'],
+    needs: ['ocamlfind', 'dune', 'ocamlc'],
     files: {
       'dune-project': '(lang dune 2.9)\n',
       'bin/dune': '(executable (name a) (libraries sum unix))\n',

@@ -35,7 +35,7 @@ import { type BubblewrapOptions, fds, prepare } from './prepare-script.ts'
 export function bubblewrap(options: BubblewrapOptions): Backend {
   return {
     name: 'bubblewrap',
-    posture: 'L2',
+    postures: ['L1', 'L2'],
     mountsLinks: true,
     look: () => lookForBubblewrap(options),
     start: (request) => start(request, options),

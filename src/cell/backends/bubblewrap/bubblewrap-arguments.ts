@@ -24,9 +24,9 @@ export function bubblewrapArguments(
   if (!plan.terminal) args.push('--new-session')
   // bwrap would make it for the cell's user only, because the cell's files are in it.
   args.push('--perms', '0755', '--dir', '/etc')
-  let files = 0
+  const count = { file: 0, overlay: 0 }
   for (const entry of plan.filesystem) {
-    const index = entry.kind === 'file' ? files++ : 0
+    const index = entry.kind === 'file' || entry.kind === 'overlay' ? count[entry.kind]++ : 0
     if (!options.late.entries.has(entry)) args.push(...mount(entry, sources, index))
   }
   for (const { source, target } of options.late.views) args.push('--ro-bind', source, target)
@@ -40,10 +40,12 @@ export function bubblewrapArguments(
   return args
 }
 
-function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly string[] {
+function mount(entry: FsEntry, sources: Sources, index: number): readonly string[] {
   switch (entry.kind) {
     case 'system':
       return ['--ro-bind', entry.path, entry.path]
+    case 'overlay':
+      return [entry.access === 'ro' ? '--ro-bind' : '--bind', sources.overlay(index), entry.path]
     case 'symlink':
       return ['--symlink', entry.to, entry.path]
     case 'tmpfs':
@@ -57,7 +59,7 @@ function mount(entry: FsEntry, sources: Sources, fileIndex: number): readonly st
     case 'copy':
       return ['--bind', sources.copy(entry), entry.target]
     case 'file':
-      return ['--ro-bind', sources.file(fileIndex), entry.target]
+      return ['--ro-bind', sources.file(index), entry.target]
     case 'mask':
       return entry.type === 'file'
         ? ['--ro-bind', sources.file('empty'), entry.target]

@@ -10,6 +10,7 @@ import type { Enforcement } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
 import { holdLimits } from '../hold-limits.ts'
 import { launcher } from '../launcher.ts'
+import { overlayCommand, overlaysDirectory, overlaysIn } from '../overlays.ts'
 import { makeCopies } from '../plan-copies.ts'
 import { planFilesDirectory } from '../plan-files.ts'
 import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
@@ -57,14 +58,20 @@ export async function prepare(
   pipes?.catch(() => undefined)
   let cgroup: CellCgroup | null = null
   try {
-    const own = { files: planFilesDirectory(request.runDirectory), copies: makeCopies(plan, request.runDirectory) }
+    const hasOverlays = overlaysIn(plan).length > 0
+    const overlays = hasOverlays ? overlaysDirectory(request.runDirectory, uid !== null) : ''
+    const own = { files: planFilesDirectory(request.runDirectory), copies: makeCopies(plan, request.runDirectory), overlays }
     const staged = uid === null ? { stagings: [], sources: unstaged(own) } : stage(plan, own)
     const held = holdLimits(request.id, plan.limits, plan.degraded, options, (cgroups) => how.note({ cgroups }))
     const { scope, enforcement } = held
     cgroup = held.cgroup
     const setsid = (): string => tool('setsid', 'to give the cell a terminal of its own')
     const terminal = terminalChain(plan.terminal, how.perl, setsid)
-    const namespaces = how.networked ? ['--user', '--map-root-user', '--net'] : []
+    const namespaces = [
+      ...(how.networked || hasOverlays ? ['--user', '--map-root-user'] : []),
+      ...(how.networked ? ['--net'] : []),
+      ...(hasOverlays ? ['--mount'] : []),
+    ]
     const chain = (): readonly string[] => [
       ...scope,
       ...terminal.outside,
@@ -74,7 +81,8 @@ export async function prepare(
             entrances: cgroup?.entrances ?? [],
             pipes: inner,
           })),
-      ...(how.networked || builders.own ? [builders.unshare, ...namespaces, '--'] : []),
+      ...(namespaces.length > 0 || builders.own ? [builders.unshare, ...namespaces, '--'] : []),
+      ...overlayCommand(how.perl, plan, staged.sources, overlays),
       ...[builders.bwrap, '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
       ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
       ...[

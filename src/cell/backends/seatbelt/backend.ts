@@ -9,7 +9,7 @@ import { notRun } from './not-run.ts'
 export function seatbelt(): Backend {
   return {
     name: 'seatbelt',
-    posture: 'L2',
+    postures: ['L2'],
     caution: notRun,
     look: async () => (await import('./seatbelt-facts.ts')).seatbeltLook,
     start: async (request) => (await import('./start-seatbelt.ts')).start(request),

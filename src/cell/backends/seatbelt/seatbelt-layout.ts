@@ -51,6 +51,8 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
       case 'system':
         areas.push({ path: real(entry.path), access: 'ro' })
         break
+      case 'overlay':
+        throw notHere(plan, entry, 'a directory of the host cannot appear without its sockets')
       case 'symlink':
       case 'proc':
       case 'dev':

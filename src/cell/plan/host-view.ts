@@ -1,0 +1,89 @@
+import { accessSync, constants, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { PaddockError } from '../../base/errors.ts'
+import { type Mount, mountsOf } from '../../system/mounts.ts'
+import { isIn } from '../../system/paths-to.ts'
+import type { MachineFacts } from './machine-facts.ts'
+import { credentialPlaces } from './places-of-credentials.ts'
+
+/** The host's files as a cell of L1 sees them, without the user's credentials. */
+export interface HostView {
+  /** Directories that appear as read-only overlays, in which sockets and FIFOs lead nowhere. `hidden`: paths that do not exist there. */
+  readonly overlays: readonly { readonly path: string; readonly hidden: readonly string[] }[]
+  /** Files that cannot be in an overlay, because something is mounted next to them. */
+  readonly files: readonly string[]
+  readonly links: readonly { readonly path: string; readonly to: string }[]
+  /** The user's home, without links in its path. Changes of a cell are in memory. `empty`: directories of agents, which are empty. */
+  readonly home: { readonly path: string; readonly hidden: readonly string[]; readonly empty: readonly string[] }
+}
+
+/** Directories at the root that every cell has for itself, or that contain nothing for programs. */
+const own = new Set(['proc', 'sys', 'dev', 'run', 'tmp', 'boot', 'lost+found', 'root', 'mnt', 'media'])
+const ownBelow = ['/var/tmp', '/var/run', '/var/lock']
+
+/**
+ * Looks at this machine for a cell of L1. An overlay of a directory with a mount below it is refused in a user namespace, so such a
+ * directory is replaced by its entries.
+ * @throws PaddockError `UNENFORCEABLE` if something is mounted below the home
+ */
+export function inspectHostView(
+  machine: Pick<MachineFacts, 'realHome' | 'ownDirectories' | 'agentDirectories'>,
+  { mounts = mountsOf('self'), root = '/' }: { readonly mounts?: readonly Mount[]; readonly root?: string } = {},
+): HostView {
+  const { realHome, ownDirectories, agentDirectories = [] } = machine
+  const below = (directory: string): Mount | undefined => mounts.find(({ at }) => at !== directory && isIn(directory, at))
+  const inHome = below(realHome)
+  if (inHome !== undefined)
+    throw new PaddockError('UNENFORCEABLE', `${inHome.at} is mounted below your home, so no cell of L1 can be built here.`, {
+      hint: 'Unmount it, or use --posture L2',
+    })
+  const hidden = hiddenPaths(realHome, ownDirectories)
+  const [overlays, files, links]: [HostView['overlays'][number][], string[], HostView['links'][number][]] = [[], [], []]
+  const add = (file: string): void => {
+    const stat = lstatSync(file, { throwIfNoEntry: false })
+    if (stat === undefined || ownBelow.includes(file) || file === realHome) return
+    if (stat.isSymbolicLink()) links.push({ path: file, to: readlinkSync(file) })
+    else if (stat.isFile()) files.push(file)
+    else if (!stat.isDirectory() || !isReadable(file)) return
+    else if (below(file) === undefined && !isIn(file, realHome))
+      overlays.push({ path: file, hidden: hidden.filter((each) => isIn(file, each)) })
+    else for (const each of readdirSync(file)) add(path.join(file, each))
+  }
+  for (const each of readdirSync(root)) if (!own.has(each)) add(path.join(root, each))
+  const directories = agentDirectories
+    .map((each) => path.join(realHome, each))
+    .filter((each) => statSync(each, { throwIfNoEntry: false })?.isDirectory())
+  return {
+    overlays: overlays.filter((each) => !each.hidden.includes(each.path)),
+    files: files.filter((each) => !hidden.includes(each)),
+    links,
+    home: { path: realHome, hidden: hidden.filter((each) => isIn(realHome, each)), empty: directories },
+  }
+}
+
+/** Returns the existing paths that no cell of L1 has, with the targets of those that are links, without paths inside others. */
+function hiddenPaths(home: string, ownDirectories: readonly string[]): readonly string[] {
+  const named = [...credentialPlaces.map((each) => path.join(home, each)), ...ownDirectories]
+  const existing = named.filter((each) => lstatSync(each, { throwIfNoEntry: false }) !== undefined)
+  const all = [...new Set(existing.flatMap((each) => [path.join(realOf(path.dirname(each)), path.basename(each)), realOf(each)]))]
+  return all.filter((each) => each !== home && !all.some((other) => other !== each && isIn(other, each)))
+}
+
+function realOf(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
+/** Returns true if the cell's user can read a directory: the user, or anybody if this is root. */
+function isReadable(directory: string): boolean {
+  if (process.getuid?.() === 0) return (statSync(directory).mode & 0o5) === 0o5
+  try {
+    accessSync(directory, constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,141 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { everyone, inCell, makeStage, paddock, type Stage } from '../../support/cli.ts'
+
+const l1 = ['--posture', 'L1']
+
+describe.each(everyone)('a cell of L1, as %s,', (who) => {
+  let stage: Stage
+  beforeEach(() => {
+    stage = makeStage(who)
+  })
+  afterEach(() => stage[Symbol.dispose]())
+
+  const inHome = (file: string, content: string): string => {
+    const whole = path.join(stage.home, file)
+    mkdirSync(path.dirname(whole), { recursive: true })
+    writeFileSync(whole, content)
+    return whole
+  }
+
+  it('has the toolchains of the home, loses what it writes there, and works on the project', async () => {
+    chmodSync(inHome('tools/bin/builder', '#!/bin/sh\necho built > result; echo "$0"\n'), 0o755)
+    inHome('notes', 'before\n')
+    stage.own()
+    const env = { PATH: `${stage.home}/tools/bin:/usr/bin:/bin` }
+    const script = 'builder; echo after > ~/notes; rm ~/tools/bin/builder; mkdir ~/new; cat ~/notes'
+    const ran = await inCell(stage, script, { env, args: l1 })
+    expect(ran.stdout, ran.stderr).toBe(`${stage.home}/tools/bin/builder\nafter\n`)
+    expect(stage.read('result')).toBe('built\n')
+    expect(readFileSync(path.join(stage.home, 'notes'), 'utf8')).toBe('before\n')
+    expect([existsSync(path.join(stage.home, 'tools/bin/builder')), existsSync(path.join(stage.home, 'new'))]).toEqual([true, false])
+    expect((await inCell(stage, 'builder', { env })).code).toBe(127)
+  })
+
+  it('has neither the credentials of the home, nor what they are links to, nor the state of Paddock', async () => {
+    for (const each of ['.ssh/id_ed25519', '.aws/credentials', 'dotfiles/netrc', '.claude/.credentials.json', '.config/gh/hosts.yml'])
+      inHome(each, 'a-real-secret\n')
+    inHome('.config/tool/settings', 'not secret\n')
+    symlinkSync('dotfiles/netrc', path.join(stage.home, '.netrc'))
+    stage.own()
+    const ran = await inCell(
+      stage,
+      `cat ~/.config/tool/settings; grep -rs a-real-secret ~ ; ls -A ~ ~/dotfiles ~/.claude ~/.config; ls ${stage.env['PADDOCK_HOME']}/state; touch ~/.netrc && echo again`,
+      { args: l1 },
+    )
+    expect(ran.stdout).toMatch(/^not secret\n/)
+    expect(ran.stdout).not.toMatch(/a-real-secret|\.ssh|\.aws|gh$/m)
+    expect(ran.stdout).toMatch(/dotfiles:\nagain\n$/)
+    expect(readFileSync(path.join(stage.home, 'dotfiles/netrc'), 'utf8')).toBe('a-real-secret\n')
+  })
+
+  it('reaches no socket and no FIFO of the host', async () => {
+    const [socket, fifo] = [path.join(stage.home, 'service.sock'), path.join(stage.home, 'fifo')]
+    let connections = 0
+    const server: Server = createServer(() => connections++)
+    await new Promise<void>((resolve) => server.listen(socket, resolve))
+    spawnSync('mkfifo', [fifo])
+    const output = openSync(path.join(stage.root, 'read'), 'w')
+    // It has the FIFO open for writing too, so that it never blocks.
+    const reader = spawn('sh', ['-c', 'exec 3<>"$0"; exec cat <&3', fifo], { stdio: ['ignore', output, 'ignore'] })
+    stage.own()
+    chmodSync(socket, 0o777)
+    const ran = await inCell(
+      stage,
+      `perl -MSocket -e 'socket(S, PF_UNIX, SOCK_STREAM, 0); connect(S, pack_sockaddr_un("${socket}")) and print "connected\\n" or print "$!\\n"'; timeout 2 sh -c 'echo leaked > ${fifo}'; echo $?`,
+      { args: l1 },
+    )
+    reader.kill('SIGKILL')
+    closeSync(output)
+    server.close()
+    expect(ran.stdout, ran.stderr).toBe('Connection refused\n124\n')
+    expect(connections).toBe(0)
+    expect(readFileSync(path.join(stage.root, 'read'), 'utf8')).toBe('')
+  })
+
+  it('has a limit for what it writes in the home', async () => {
+    const ran = await inCell(stage, 'head -c 300M /dev/zero > ~/big; echo $?', { args: [...l1, '--disk', '100MiB'] })
+    expect(ran.stdout, JSON.stringify(ran)).toBe('1\n')
+    expect(ran.stderr).toContain('No space left on device')
+  })
+
+  it('says what it is, before and afterwards', async () => {
+    const dry = await paddock(stage, ['run', ...l1, '--dry-run', '--json', '--', 'true'])
+    const plan = JSON.parse(dry.stdout) as { posture: string; filesystem: { kind: string; path?: string; access?: string }[] }
+    expect(plan.posture).toBe('L1')
+    expect(plan.filesystem).toContainEqual(expect.objectContaining({ kind: 'overlay', path: stage.home, access: 'rw' }))
+    expect(plan.filesystem).toContainEqual(expect.objectContaining({ kind: 'overlay', path: '/usr', access: 'ro' }))
+    const report = path.join(stage.root, 'report.json')
+    const ran = await paddock(stage, ['run', ...l1, '--report', report, '--', 'true'])
+    expect(ran.stderr).toMatch(/^paddock: L1 · bubblewrap · /)
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ posture: 'L1' })
+    expect((await paddock(stage, ['audit', 'tail', '--kind', 'cell.launch', '--json'])).stdout).toContain('"posture":"L1"')
+  })
+})
+
+describe('the isolation level', () => {
+  let stage: Stage
+  beforeEach(() => {
+    stage = makeStage('user')
+  })
+  afterEach(() => stage[Symbol.dispose]())
+  const banner = async (args: readonly string[]): Promise<string> => {
+    const ran = await paddock(stage, ['run', ...args, '--', 'true'])
+    return ran.code === 0 ? ran.stderr.slice(9, 11) : ran.stderr
+  }
+  const configure = (text: string): void => {
+    mkdirSync(path.join(stage.env['PADDOCK_HOME'] ?? '', 'config'), { recursive: true })
+    writeFileSync(path.join(stage.env['PADDOCK_HOME'] ?? '', 'config/config.yaml'), `schemaVersion: 1\nrun:\n  posture: ${text}\n`)
+    stage.own()
+  }
+
+  it('is that of the option, else of the configuration, which the file of a project can only raise', async () => {
+    expect(await banner([])).toBe('L2')
+    stage.put('.paddock.yaml', 'schemaVersion: 1\nrun:\n  posture: L1\n')
+    stage.own()
+    await paddock(stage, ['trust'])
+    expect(await banner([])).toBe('L2')
+    configure('L1')
+    expect(await banner([])).toBe('L1')
+    expect(await banner(['--posture', 'L2'])).toBe('L2')
+    stage.put('.paddock.yaml', 'schemaVersion: 1\nrun:\n  posture: L2\n')
+    stage.own()
+    await paddock(stage, ['trust'])
+    expect(await banner([])).toBe('L2')
+    expect(await banner(['--posture', 'L1'])).toMatch(/--posture L1: the project wants L2 \(.*\.paddock\.yaml:3\)/)
+  })
+
+  it.each([
+    ['L0', /--posture L0: bubblewrap builds no cells of that isolation level here\.\n {2}hint: Use one of: L1, L2/],
+    ['L3', /--posture L3: bubblewrap builds no cells/],
+    ['2', /--posture 2: there is no such value\.\n {2}hint: Use one of: L0, L1/],
+  ])('%s is refused, and nothing is started instead', async (level, expected) => {
+    const ran = await paddock(stage, ['run', '--posture', level, '--', 'touch', 'started'])
+    expect(ran.code).not.toBe(0)
+    expect(ran.stderr).toMatch(expected)
+    expect(existsSync(path.join(stage.project, 'started'))).toBe(false)
+  })
+})
