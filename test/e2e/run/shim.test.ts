@@ -196,6 +196,21 @@ describe.each(everyone)('paddock shim, as %s', (who) => {
     expect((await paddock(stage, ['shim', 'remove', 'claude'])).stdout).toBe(`removed ${realpathSync(elsewhere)}/claude\n`)
   })
 
+  test('starts no Paddock that an agent could replace', async () => {
+    using stage = await makeShimStage(who, script)
+    const started = (text: string) => text.split('\n').find((line) => line.startsWith('exec ') && line.includes('--as-is'))
+    const before = started(readFileSync(stage.shim, 'utf8'))
+    const launcher = /'([^']*paddock\.mjs)'/.exec(before ?? '')?.[1] ?? ''
+    const bin = path.join(stage.project, 'node_modules/.bin')
+    mkdirSync(bin, { recursive: true })
+    symlinkSync(launcher, path.join(bin, 'paddock'))
+    stage.own()
+    const PATH = `${bin}:${stage.env['PATH']}`
+    const again = await paddock(stage, ['shim', 'install', 'claude'], { env: { PATH } })
+    expect(again.code, again.stderr).toBe(0)
+    expect(started(readFileSync(stage.shim, 'utf8'))).toBe(before)
+  })
+
   test('--as-is refuses options that would change the command line', async () => {
     using stage = makeStage(who)
     for (const each of [['--prompt', 'x'], ['--model', 'x'], ['--raw'], ['--continue', 'x']])
