@@ -166,7 +166,9 @@ function shimIn(file: string): string | null {
 /** Returns the beginning of a file as text; null: there is no file. */
 function textOf(file: string): string | null {
   try {
-    return statSync(file).size > 100_000 ? '' : readFileSync(file, 'utf8')
+    const found = statSync(file)
+    // Reading a named pipe would wait for its writer.
+    return !found.isFile() || found.size > 100_000 ? '' : readFileSync(file, 'utf8')
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
     return ''

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -204,11 +204,14 @@ describe.each(everyone)('paddock shim, as %s', (who) => {
     const bin = path.join(stage.project, 'node_modules/.bin')
     mkdirSync(bin, { recursive: true })
     symlinkSync(launcher, path.join(bin, 'paddock'))
+    execFileSync('mkfifo', [path.join(bin, 'claude')])
     stage.own()
     const PATH = `${bin}:${stage.env['PATH']}`
     const again = await paddock(stage, ['shim', 'install', 'claude'], { env: { PATH } })
     expect(again.code, again.stderr).toBe(0)
     expect(started(readFileSync(stage.shim, 'utf8'))).toBe(before)
+    const listed = await paddock(stage, ['shim', 'list'], { env: { PATH } })
+    expect(listed.stdout).toContain(`claude: ${stage.shim} starts ${stage.real}`)
   })
 
   test('--as-is refuses options that would change the command line', async () => {
