@@ -80,13 +80,16 @@ async function entriesOf(directory: string): Promise<readonly string[]> {
   return (await readdir(directory).catch(() => [])).slice(0, 1_000)
 }
 
-/** Returns the file behind a small shell script. pnpm and others put such scripts in PATH to start a file below the script's directory. */
+/**
+ * Returns the file behind a small shell script. pnpm and others put such scripts in PATH to start a file below the script's directory. The file
+ * becomes visible in the cell, and the script may be an agent's. So it must belong to a package, also behind links.
+ */
 async function behindScript(script: string, text: string): Promise<string | null> {
   if (!/^#!.*\b(?:ba|da)?sh\b/.test(text)) return null
   for (const [, target = ''] of text.matchAll(/"\$basedir\/([^"$\n]{1,400})"/g)) {
     if (!target.includes('node_modules/')) continue
     const real = await realpath(path.resolve(path.dirname(script), target)).catch(() => null)
-    if (real !== null && !real.endsWith('/node')) return real
+    if (real?.includes('/node_modules/') === true && !real.endsWith('/node') && (await stat(real)).isFile()) return real
   }
   return null
 }

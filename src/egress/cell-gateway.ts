@@ -64,7 +64,9 @@ export interface GatewayOptions {
   readonly connect?: Connect
   /** The proxy through which this machine reaches other hosts. Default: connections are direct. */
   readonly upstream?: UpstreamProxy | null
-  /** Resolves the names that `public` and `open` look up for the cell. Default: `resolver`. */
+  /**
+   * Resolves the names that `public` and `open` look up for the cell, and with a proxy those for which `resolver` has no answer. Default: `resolver`.
+   */
   readonly realResolver?: Resolver
   /** Forwards queries other than those for addresses, under `public` and `open`. */
   readonly forwardDns?: DnsForward
@@ -125,7 +127,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     notice: options.onNotice ?? (() => {}),
     mode: options.policy.mode,
     limits,
-    resolver: upstream === null ? resolver : quickResolver(resolver),
+    resolver: upstream === null ? resolver : quickResolver(resolver, options.realResolver ?? null),
     connect: options.connect ?? connectTcp,
     upstream,
     ownAddresses: options.hostAddresses ?? ownAddresses,

@@ -1,4 +1,6 @@
+import { PaddockError } from '../base/errors.ts'
 import type { Environment } from '../contest-api.ts'
+import { givenPrefix } from '../run/variables.ts'
 
 /**
  * The settings of a cell. The user's configuration, and that of a trusted project, also apply, as for `paddock run`.
@@ -36,10 +38,11 @@ export interface CellOptions {
   readonly env?: Environment
 }
 
-/** Variables that Paddock or its Node would obey, so that they are not put into its own environment. */
-const obeyed = /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|TMPDIR|TZ)$|^(?:BASH_|GIT_|LC_|LD_|NODE_|OPENSSL_|PADDOCK_|PERL|SSL_|XDG_)/
-
-/** Returns the options of `paddock run`, and the variables for its environment, which other users of the machine cannot see. */
+/**
+ * Returns the options of `paddock run`, and the variables for its environment. Those of the cell have other names there, because Paddock and its
+ * programs would obey some, such as HTTPS_PROXY.
+ * @throws PaddockError BAD_INPUT for a variable that cannot exist
+ */
 export function runWords({
   egress,
   allow = [],
@@ -54,7 +57,11 @@ export function runWords({
   readonly words: readonly string[]
   readonly env: Readonly<Record<string, string>>
 } {
-  const hidden = Object.entries(variables).filter(([name]) => !obeyed.test(name))
+  const entries = Object.entries(variables)
+  for (const [name, value] of entries) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new PaddockError('BAD_INPUT', `"${name}" is not the name of an environment variable.`)
+    if (value.includes('\0')) throw new PaddockError('BAD_INPUT', `The variable ${name} must not contain a NUL byte.`)
+  }
   return {
     words: [
       ...(egress === undefined ? [] : [`--egress=${egress}`]),
@@ -62,14 +69,11 @@ export function runWords({
       ...presets.map((each) => `--preset=${each}`),
       ...ro.map((each) => `--ro=${each}`),
       ...rw.map((each) => `--rw=${each}`),
-      ...hidden.map(([name]) => `--env=${name}`),
-      ...Object.entries(variables)
-        .filter(([name]) => obeyed.test(name))
-        .map(([name, value]) => `--env=${name}=${value}`),
+      ...entries.map(([name]) => `--env=${name}`),
       ...(timeout === undefined ? [] : [`--timeout=${Math.ceil(timeout)}ms`]),
       ...(memory === undefined ? [] : [`--memory=${Math.ceil(memory)}`]),
       ...options,
     ],
-    env: Object.fromEntries(hidden),
+    env: Object.fromEntries(entries.map(([name, value]) => [`${givenPrefix}${name}`, value])),
   }
 }

@@ -2,6 +2,12 @@ import { PaddockError } from '../base/errors.ts'
 import type { RunRequest } from '../config/request/request.ts'
 
 /**
+ * The start of the names of variables with which another program gives values for `--env NAME`. Neither Paddock nor its programs obey them, and
+ * other users of the machine cannot see them.
+ */
+export const givenPrefix = 'PADDOCK_VARIABLE_'
+
+/**
  * Returns the variables that a request names, with their values. Names from a configuration count only if they are set.
  * @throws PaddockError BAD_INPUT for a name from the caller that is empty or not set
  */
@@ -10,7 +16,7 @@ export function variablesOf(named: RunRequest['env'], env: Readonly<Record<strin
   for (const { value: text, origin } of named) {
     const equals = text.indexOf('=')
     const name = equals < 0 ? text : text.slice(0, equals)
-    const value = equals < 0 ? env[name] : text.slice(equals + 1)
+    const value = equals < 0 ? (env[`${givenPrefix}${name}`] ?? env[name]) : text.slice(equals + 1)
     if (name === '')
       throw new PaddockError('BAD_INPUT', `${origin.place} ${text}: the name of a variable is missing.`, {
         hint: 'Give NAME to pass a variable of your environment, or NAME=VALUE',

@@ -81,6 +81,17 @@ describe('where an agent is installed', () => {
     expect(found?.mounts[0]).toEqual({ source: at('global/5/node_modules'), access: 'ro' })
   })
 
+  test.each(['home/.ssh/id', 'home/.ssh'])(
+    'a script with a link to a file that belongs to no package shows the cell only the script: %s',
+    async (target) => {
+      file('home/.ssh/id', 'private', 0o600)
+      link('project/node_modules/x/key', at(target))
+      const script = file('project/node_modules/.bin/codex', '#!/bin/sh\nexec node "$basedir/../../node_modules/x/key" "$@"\n')
+      const found = await locateProgram('codex', [at('project/node_modules/.bin')])
+      expect(found).toMatchObject({ program: script, mounts: [{ source: at('project/node_modules') }] })
+    },
+  )
+
   test('volta: the shim is followed to the package', async () => {
     file('.volta/bin/volta-shim')
     link('.volta/bin/gemini', 'volta-shim')

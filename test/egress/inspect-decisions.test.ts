@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PaddockError } from '../../src/base/errors.ts'
 import type { ApprovalQuestion } from '../../src/egress/approvals/approval.ts'
+import type { UpstreamProxy } from '../../src/egress/connection/dial.ts'
+import { ProxyFailure } from '../../src/egress/upstream/proxy-handshake.ts'
 import { publicAddress } from '../support/egress-lab.ts'
 import { ending, until } from '../support/egress-peers.ts'
 import { once1, say, tell } from '../support/inspect-clients.ts'
@@ -134,6 +137,61 @@ describe('what is refused', () => {
     lab.answers.set('a.example', [['10.0.0.1'], [publicAddress]])
     expect(await once1(lab, say('GET /'))).toContain('internal-address')
     expect(lab.dialled).toEqual([])
+  })
+
+  describe.each([
+    ['request', 'GET /'],
+    ['websocket', 'GET /ws'],
+  ])('a %s that fails tells the cell nothing about the network of the host:', (_, line) => {
+    const asked =
+      line === 'GET /'
+        ? say(line)
+        : say(line, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: x')
+    const failing = (problem: string): UpstreamProxy => ({
+      shown: 'http://10.9.8.7:3128',
+      target: (host, port) => ({ address: '', family: 4, port, viaProxy: host }),
+      connect: () => Promise.reject(new ProxyFailure(`the proxy http://10.9.8.7:3128 ${problem}`)),
+    })
+
+    test.each([
+      ['refuses to connect to a.example:443 (403)', 'refuses to connect to a.example:443 (403)\n'],
+      ['cannot be reached (connect ECONNREFUSED 10.9.8.7:3128)', 'cannot be reached\n'],
+    ])('a proxy that %s', async (problem, expected) => {
+      await using lab = await openInspectLab(network, [], { upstream: failing(problem) })
+      const got = await once1(lab, asked)
+      expect(got).toContain(`unreachable: the proxy of this machine ${expected}`)
+      expect(got).not.toMatch(/10\.9|3128/)
+      expect((await lab.event('egress.request')).data['detail']).toContain(problem)
+    })
+
+    test('a login that the proxy does not let renew', async () => {
+      const why =
+        'The claude login was not renewed (the proxy http://10.9.8.7:3128 cannot be reached (connect ECONNREFUSED 10.9.8.7:3128)).'
+      const secret = () => Promise.reject(new PaddockError('LOGIN_NOT_RENEWED', why))
+      const hosts = [{ host: 'a.example', port: 443, tls: true, paths: ['/**'] }]
+      const places = [{ kind: 'header' as const, name: 'x-api-key' }]
+      const credential = { name: 'KEY', hosts, places, placeholders: () => ['placeholder'], secret }
+      await using lab = await openInspectLab(network, [], { credentials: [credential] })
+      const got = await once1(lab, asked.replace('\r\n\r\n', '\r\nx-api-key: placeholder\r\n\r\n'))
+      expect(got).toContain('The claude login was not renewed (the proxy of this machine cannot be reached).\n')
+      expect(got).not.toMatch(/10\.9|3128/)
+    })
+
+    test('an internal address', async () => {
+      await using lab = await openInspectLab(network)
+      lab.answers.set('a.example', [['10.9.8.7']])
+      const got = await once1(lab, asked)
+      expect(got).toMatch(/^HTTP\/1\.1 403 [\s\S]*internal-address/)
+      expect(got).not.toContain('10.9')
+    })
+
+    test('an address that refuses', async () => {
+      const connect = () => Promise.reject(new Error('connect ECONNREFUSED 10.9.8.7:443 - Local (10.9.8.1:0)'))
+      await using lab = await openInspectLab(network, [], { connect })
+      const got = await once1(lab, asked)
+      expect(got).toContain('unreachable: connect ECONNREFUSED\n')
+      expect(got).not.toContain('10.9')
+    })
   })
 
   test('anything but HTTP cannot go to an inspected host', async () => {

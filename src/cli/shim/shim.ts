@@ -13,7 +13,7 @@ import { pathsTo } from '../../system/paths-to.ts'
 import { findProgram } from '../../system/program-in-path.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
-import { workingDirectory } from '../working-directory.ts'
+import { currentDirectory, workingDirectory } from '../working-directory.ts'
 import { leftOutOf } from './not-in-cell.ts'
 import { paddockProgram } from './paddock-program.ts'
 import { paddockOf, shimFile, shimText } from './shim-file.ts'
@@ -37,7 +37,7 @@ export async function installCommand(names: readonly string[], options: ShimOpti
     if (textOf(file) !== null && shimIn(file) === null)
       throw new PaddockError('CONFLICT', `${file} exists and is not a shim.`, { hint: 'Use another directory: --directory DIRECTORY' })
   }
-  const program = paddockProgram(searchPath)
+  const program = paddockProgram(searchPath, refusalOf(paths, currentDirectory()))
   mkdirSync(directory, { recursive: true })
   for (const each of agents) await writeAtomic(shimFile(directory, each.program), shimText(each.name, program), { mode: 0o755 })
   const shims = await Promise.all(agents.map((each) => look(each, shimFile(directory, each.program), { search, searchPath })))
@@ -105,13 +105,19 @@ function agentNamed(name: string): AgentAdapter {
   })
 }
 
+/** Returns a check of a file and of the links on the way to it: the reason why an agent could have put it there, or null. */
+function refusalOf(paths: Paths, cwd: string | null): (file: string) => string | null {
+  const refuse = programRules(paths, cwd, []).refusals()
+  return (file) =>
+    pathsTo(file)
+      .map(refuse)
+      .find((each) => each !== null) ?? null
+}
+
 /** Throws for a directory in which a cell could replace a shim, which then runs on this machine. */
 function refuseWritable(directory: string, paths: Paths): void {
-  const refuse = programRules(paths, null, []).refusals()
-  const why = pathsTo(path.join(directory, 'shim'))
-    .map(refuse)
-    .find((each) => each !== null)
-  if (why == null) return
+  const why = refusalOf(paths, null)(path.join(directory, 'shim'))
+  if (why === null) return
   throw new PaddockError('NOT_ALLOWED', `${directory} is not safe for shims: ${why}.`, { hint: 'Leave --directory out' })
 }
 
@@ -160,7 +166,9 @@ function shimIn(file: string): string | null {
 /** Returns the beginning of a file as text; null: there is no file. */
 function textOf(file: string): string | null {
   try {
-    return statSync(file).size > 100_000 ? '' : readFileSync(file, 'utf8')
+    const found = statSync(file)
+    // Reading a named pipe would wait for its writer.
+    return !found.isFile() || found.size > 100_000 ? '' : readFileSync(file, 'utf8')
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
     return ''

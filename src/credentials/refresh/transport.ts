@@ -58,6 +58,11 @@ export function httpsTransport(
         ...(ca === undefined ? {} : { ca }),
       })
       asking.on('error', fail)
+      // Node reports no error for an answer that switches to another protocol.
+      asking.on('upgrade', (_response, socket) => {
+        socket.destroy()
+        fail(new Error('it answered with another protocol'))
+      })
       asking.on('socket', (socket) =>
         socket.once('secureConnect', () => {
           connected = true

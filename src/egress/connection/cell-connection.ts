@@ -3,6 +3,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { ApprovalAnswer } from '../approvals/approval.ts'
 import type { UpstreamProxy } from '../connection/dial.ts'
 import { internalName } from '../dns/names-ahead.ts'
+import { TooBusy } from '../dns/quick-resolver.ts'
 import { dialable, type Resolver } from '../dns/resolver.ts'
 import type { SyntheticAddresses } from '../dns/synthetic.ts'
 import { HttpGuard, RefusedError } from '../http/http-guard.ts'
@@ -292,7 +293,7 @@ async function targetsOf({ entry, ...meant }: Meant, context: ConnectionContext,
   try {
     resolved = await context.resolver.resolve(host, AbortSignal.any([signal, AbortSignal.timeout(context.limits.resolveMs)]))
   } catch (error) {
-    const proxied = signal.aborted ? null : throughProxy(host, port, context)
+    const proxied = signal.aborted || error instanceof TooBusy ? null : throughProxy(host, port, context)
     if (proxied !== null) return [proxied]
     if (!signal.aborted) context.notice({ kind: 'unresolvable', host })
     throw new Refused('unresolvable', messageOf(error))

@@ -18,6 +18,17 @@ export function denialText(reason: Refusal['reason'], host: string, port: number
   return sentence === undefined ? null : `paddock: denied (${reason}): ${host}:${port}: ${sentence}\n`
 }
 
+/**
+ * Returns a reason for the cell, which must not learn the addresses of the host's network or which proxy leads out of it. What a proxy
+ * answered stays, because an agent can do something about it.
+ */
+export function reasonForCell(text: string): string {
+  return text
+    .replaceAll(/\bthe proxy https?:\/\/\S+/gi, 'the proxy of this machine')
+    .replace(/(the proxy of this machine cannot be reached) \((?:[^()]|\([^()]*\))*\)/, '$1')
+    .replaceAll(/\b(connect [A-Z]{4,}) [\da-f.:]+(?: - Local \([^)]*\))?/g, '$1')
+}
+
 /** Answers a request on a connection that was refused with 403, and waits until the client has read it or has left. */
 export async function refuseHttp(client: Socket, text: string, signal: AbortSignal): Promise<void> {
   if (client.destroyed) return

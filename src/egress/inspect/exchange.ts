@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { messageOf, PaddockError } from '../../base/errors.ts'
-import { denialText } from '../connection/refuse-http.ts'
+import { denialText, reasonForCell } from '../connection/refuse-http.ts'
 import { namedLinks } from '../forge/named-links.ts'
 import { RefusedError } from '../http/http-guard.ts'
 import type { Refusal } from '../http/http-stream.ts'
@@ -150,7 +150,7 @@ export async function judged(request: InboundRequest, context: ExchangeContext):
     }
     const reason = error instanceof PaddockError && error.code === 'LOGIN_NOT_RENEWED' ? 'not-renewed' : 'no-credential'
     const why = messageOf(error).replace(/\s+/g, ' ')
-    return refuse(401, reason, why, source, { detail: why.slice(0, shownPath) })
+    return refuse(401, reason, reasonForCell(why), source, { detail: why.slice(0, shownPath) })
   }
 }
 
@@ -232,7 +232,7 @@ function outboundOf(request: InboundRequest, target: CanonicalTarget, { destinat
  * Answers a failed request with 502, which makes clients retry for minutes. If the name does not resolve and was never reached
  * in this cell, the status is 424 (RFC 4918, section 11.4), which agent CLIs retry not at all or only for seconds.
  */
-function failed(request: InboundRequest, error: unknown, note: Passed['note'], { upstream, host, port }: ExchangeContext): void {
+export function failed(request: InboundRequest, error: unknown, note: Passed['note'], { upstream, host, port }: ExchangeContext): void {
   const refusal: Refusal = error instanceof RefusedError ? error.refusal : { reason: 'unreachable', detail: messageOf(error) }
   if (request.gone.aborted) return note({ status: 0 })
   const hopeless = refusal.reason === 'unresolvable' && upstream.address === ''
@@ -243,7 +243,7 @@ function failed(request: InboundRequest, error: unknown, note: Passed['note'], {
   // The resolver's message is left out, because some clients mistake it for a temporary error.
   const why = hopeless
     ? `the name ${host} does not resolve on this machine`
-    : `the host could not be asked: ${refusal.reason}: ${refusal.detail}`
+    : `the host could not be asked: ${refusal.reason}: ${reasonForCell(refusal.detail)}`
   answer(request, status, `paddock: ${why}\n`)
 }
 

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { MaskStream } from '../placeholder/masked.ts'
 import { endToEnd, flat } from '../requests/fields.ts'
 import type { CheckedClient } from './checked-client.ts'
-import { answer, type ExchangeContext, judged } from './exchange.ts'
+import { type ExchangeContext, failed, judged } from './exchange.ts'
 import { guarded } from './guarded.ts'
 import { inboundH1 } from './inbound-h1.ts'
 
@@ -71,9 +71,8 @@ export async function upgrade(
     checked.destroy()
     came.stream.destroy()
   } catch (error) {
+    if (!checked.destroyed && !response.headersSent) return failed(inbound, error, passed.note, context)
     passed.note({ decision: 'deny', reason: 'unreachable', status: 502 })
-    if (checked.destroyed) return
-    if (response.headersSent) checked.destroy()
-    else answer(inbound, 502, `paddock: the host could not be asked: ${error instanceof Error ? error.message : ''}\n`)
+    checked.destroy()
   }
 }

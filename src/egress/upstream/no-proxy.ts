@@ -56,8 +56,8 @@ function readRange(text: string): readonly [ipaddr.IPv4 | ipaddr.IPv6, number] |
 export function bypassesProxy(rules: readonly NoProxyRule[], host: string, port: number, addresses: readonly string[]): boolean {
   const literal = isIP(host) !== 0
   const dialled = literal ? [host] : addresses
-  if (/(?:^|\.)localhost$/.test(host) || (dialled.length > 0 && dialled.every(isLoopback))) return true
   const name = host.replace(/\.$/, '')
+  if (/(?:^|\.)localhost$/.test(name) || (dialled.length > 0 && dialled.every(isLoopback))) return true
   return rules.some((rule) => {
     if (rule.port !== null && rule.port !== port) return false
     if (rule.kind === 'all') return true
@@ -66,8 +66,9 @@ export function bypassesProxy(rules: readonly NoProxyRule[], host: string, port:
   })
 }
 
+/** The unspecified address is this machine, too. */
 function isLoopback(address: string): boolean {
-  return isIP(address) !== 0 && ipaddr.process(address).range() === 'loopback'
+  return isIP(address) !== 0 && ['loopback', 'unspecified'].includes(ipaddr.process(address).range())
 }
 
 function isIn(address: string, range: readonly [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean {

@@ -35,6 +35,8 @@ export const outFetch: typeof fetch = async (input, init) => {
     )
     // As `fetch` does: the details are in the cause.
     sent.once('error', (cause) => reject(request.signal.aborted ? request.signal.reason : new TypeError('fetch failed', { cause })))
+    // Node reports no error for an answer that switches to another protocol.
+    sent.once('close', () => reject(new TypeError('fetch failed', { cause: new Error('the connection was closed without an answer') })))
     sent.end(body ?? undefined)
   })
   const headers = new Headers()

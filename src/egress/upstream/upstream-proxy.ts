@@ -77,6 +77,11 @@ async function overTls(host: string, port: number, signal: AbortSignal): Promise
     secureContext: trustedRoots([]),
     rejectUnauthorized: true,
   })
+  // Node can reset only a TCP socket. Closing both is the effect for those who use the one over TLS (`reset`).
+  secured.resetAndDestroy = () => {
+    socket.resetAndDestroy()
+    return secured.destroy()
+  }
   const stop = (): void => void secured.destroy(new Error('aborted'))
   signal.addEventListener('abort', stop, { once: true })
   secured.once('secureConnect', () => resolve(secured)).on('error', reject)

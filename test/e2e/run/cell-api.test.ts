@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -13,6 +13,15 @@ const checkout = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A sleep duration that no other test uses. */
 const mark = `${7_000 + (process.pid % 1_000) / 1_000}`
+
+/** Returns the text of a file; empty if it does not exist, as that of a process that has ended. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
 
 /** Returns the options for a cell in a stage. */
 function at(stage: Stage, more: CellOptions = {}): CellOptions {
@@ -33,6 +42,30 @@ const begins = `echo '{"type":"system","subtype":"init","session_id":"01234567-8
 const ends = `echo '{"type":"result","subtype":"success","is_error":false,"result":"done","session_id":"01234567-89ab-4cde-8f01-23456789abcd","total_cost_usd":0.5}'`
 
 describe('openCell', () => {
+  test('gives its variables to the cell, and Paddock obeys none of them', async () => {
+    using stage = makeStage('root')
+    const words: string[] = []
+    const variables = {
+      HTTPS_PROXY: 'http://me:s3cret@127.0.0.1:9',
+      NODE_OPTIONS: '--require /nothing',
+      CLAUDE_CONFIG_DIR: '/nothing',
+      PADDOCK_HOME: '/nothing',
+      PATH: '/usr/bin:/bin',
+      EMPTY: '',
+    }
+    const options = { variables, egress: 'allowlist' as const, allow: ['a.test'], onNotice: (line: string) => void words.push(line) }
+    await using cell = await openCell(at(stage, options))
+    expect(words.join()).toContain('egress allowlist (a.test:443)')
+    expect(words.join()).not.toContain('127.0.0.1:9')
+    const printed = await cell.run(['sh', '-c', `for each in ${Object.keys(variables).join(' ')}; do eval "echo \\$$each"; done; env`])
+    expect(printed.stdout.startsWith(`${Object.values(variables).join('\n')}\n`), printed.stdout).toBe(true)
+    expect(printed.stdout).not.toContain('PADDOCK_VARIABLE')
+    const seen = readdirSync('/proc').flatMap((each) => (/^\d+$/.test(each) ? [readIfThere(`/proc/${each}/cmdline`)] : []))
+    expect(seen.filter((each) => each.includes('me:s3cret'))).toEqual([])
+    for (const name of ['A=B', '', '--rw', 'A B'])
+      await expect(openCell(at(stage, { variables: { [name]: 'x' } }))).rejects.toMatchObject({ code: 'BAD_INPUT' })
+  })
+
   test('runs commands in one cell, which share files and processes, with their own streams and exit codes', async () => {
     using stage = makeStage('root')
     await using cell = await openCell(at(stage, { variables: { GREETING: 'hello', PATH: '/usr/bin:/bin' } }))

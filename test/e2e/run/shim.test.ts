@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -194,6 +194,24 @@ describe.each(everyone)('paddock shim, as %s', (who) => {
     stage.env['PATH'] = `${elsewhere}:${stage.env['PATH']}`
     expect((await runByName(stage, 'claude', ['words', 'x'])).stdout).toBe('<x>\n')
     expect((await paddock(stage, ['shim', 'remove', 'claude'])).stdout).toBe(`removed ${realpathSync(elsewhere)}/claude\n`)
+  })
+
+  test('starts no Paddock that an agent could replace', async () => {
+    using stage = await makeShimStage(who, script)
+    const started = (text: string) => text.split('\n').find((line) => line.startsWith('exec ') && line.includes('--as-is'))
+    const before = started(readFileSync(stage.shim, 'utf8'))
+    const launcher = /'([^']*paddock\.mjs)'/.exec(before ?? '')?.[1] ?? ''
+    const bin = path.join(stage.project, 'node_modules/.bin')
+    mkdirSync(bin, { recursive: true })
+    symlinkSync(launcher, path.join(bin, 'paddock'))
+    execFileSync('mkfifo', [path.join(bin, 'claude')])
+    stage.own()
+    const PATH = `${bin}:${stage.env['PATH']}`
+    const again = await paddock(stage, ['shim', 'install', 'claude'], { env: { PATH } })
+    expect(again.code, again.stderr).toBe(0)
+    expect(started(readFileSync(stage.shim, 'utf8'))).toBe(before)
+    const listed = await paddock(stage, ['shim', 'list'], { env: { PATH } })
+    expect(listed.stdout).toContain(`claude: ${stage.shim} starts ${stage.real}`)
   })
 
   test('--as-is refuses options that would change the command line', async () => {

@@ -34,6 +34,8 @@ describe('what Paddock itself connects to, behind a proxy that ends TLS', () => 
     const secure = createServer(internet.issue('api.test'), async (request, response) => {
       let body = ''
       for await (const chunk of request) body += String(chunk)
+      if (request.url === '/switch')
+        return void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')
       response.writeHead(request.url === '/none' ? 204 : 200, { 'x-host': request.headers.host ?? '' })
       response.end(request.url === '/none' ? '' : `${request.method} ${request.url} ${body}`)
     })
@@ -66,6 +68,13 @@ describe('what Paddock itself connects to, behind a proxy that ends TLS', () => 
     await expect(outFetch('https://api.test/', { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
     const failed = await outFetch('https://other.test/').catch((error: Error) => error)
     expect(String((failed as Error).cause)).toMatch(/refuses to connect to other\.test:443 \(403\)/)
+  })
+
+  it('an answer that switches to another protocol fails at once', async () => {
+    const failed = await outFetch('https://api.test/switch').catch((error: Error) => error)
+    expect(String((failed as Error).cause)).toContain('closed without an answer')
+    const token = { url: new URL('https://api.test/switch'), headers: {}, body: Buffer.alloc(0) }
+    await expect(httpsTransport()(token)).rejects.toThrow('api.test could not be reached (it answered with another protocol)')
   })
 
   it('a model is asked', async () => {

@@ -40,9 +40,12 @@ describe('NO_PROXY', () => {
     expect(goesAround('10.0.0.0/8', 'wiki.corp.example', 443, [])).toBe(false)
   })
 
-  it.each(['localhost', 'a.localhost', '127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('is not needed for %s', (host) => {
-    expect(goesAround('', host)).toBe(true)
-  })
+  it.each(['localhost', 'localhost.', 'a.localhost', '0.0.0.0', '::', '127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])(
+    'is not needed for %s',
+    (host) => {
+      expect(goesAround('', host)).toBe(true)
+    },
+  )
 
   it('is not needed for a name that means loopback here', () => {
     expect(goesAround('', 'dev.example', 443, ['127.0.0.1'])).toBe(true)

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { UpstreamProxy } from '../../../src/egress/connection/dial.ts'
+import { relay } from '../../../src/egress/connection/relay.ts'
+import { reset } from '../../../src/egress/connection/reset.ts'
 import { makeIssuer } from '../../../src/egress/inspect/tls/authority.ts'
 import { openUpstream } from '../../../src/egress/upstream/upstream-proxy.ts'
 import { readUpstream } from '../../../src/egress/upstream/upstream-settings.ts'
@@ -19,6 +21,16 @@ async function speaking(): Promise<number> {
   stack.defer(() => void server.close())
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
+}
+
+/** The two ends of a connection. */
+async function pair(): Promise<[Socket, Socket]> {
+  const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1')
+  stack.defer(() => void server.close())
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
+  const [inside] = (await once(server, 'connection')) as [Socket]
+  return [client, inside.on('error', () => undefined)]
 }
 
 async function proxied(
@@ -125,6 +137,28 @@ describe('a proxy', () => {
     setWayOut({ settings, upstream, added: () => added })
     const socket = await upstream?.connect('a.example', 443, soon())
     expect(socket === undefined ? '' : await text(socket)).toBe(`to ${port}`)
+  })
+
+  it('over TLS has its connections reset, so that it mistakes none for a complete one', async () => {
+    const issuer = makeIssuer(['*'])
+    const { promise: cut, resolve } = Promise.withResolvers<unknown>()
+    const server = createTlsServer(issuer.issue('localhost'), (socket) => {
+      socket.once('error', resolve).once('end', () => resolve('a complete stream'))
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
+    }).listen(0, '127.0.0.1')
+    stack.defer(() => void server.close())
+    await once(server, 'listening')
+    const settings = readUpstream({ proxy: `https://localhost:${(server.address() as AddressInfo).port}` }, {})
+    const upstream = openUpstream(settings, { login: () => Promise.reject(new Error('unused')) })
+    setWayOut({ settings, upstream, added: () => ({ certificates: [issuer.certificate], files: [], problems: [] }) })
+    const socket = await upstream?.connect('a.example', 443, soon())
+    if (socket === undefined) throw new Error('no proxy')
+    const [client, inside] = await pair()
+    const ended = relay(inside, socket)
+    client.resetAndDestroy()
+    expect((await ended).how).toBe('reset')
+    expect(await cut).toMatchObject({ code: 'ECONNRESET' })
+    reset(socket)
   })
 
   it('is asked by name for hosts that resolve and for hosts that do not, and not for exceptions', () => {
