@@ -2,17 +2,17 @@ import path from 'node:path'
 import { PaddockError } from '../base/errors.ts'
 import { contains } from '../cell/plan/filesystem.ts'
 import { maskAt } from '../cell/plan/masks.ts'
-import type { MaskWish, MountWish } from '../cell/plan/spec.ts'
+import type { MaskWish } from '../cell/plan/spec.ts'
 import type { Sourced } from '../config/request/request.ts'
 
 /**
  * Returns the masks: the caller's paths, relative to the working directory, which must exist, and paths from a configuration,
- * relative to the project, if they exist.
+ * relative to the project, if they exist. `shown`: paths of the host that the cell sees besides the project.
  * @throws PaddockError `BAD_INPUT`
  */
 export function masksOf(
   wished: readonly Sourced<string>[],
-  where: { readonly cwd: string; readonly project: string; readonly userHome: string; readonly mounts: readonly MountWish[] },
+  where: { readonly cwd: string; readonly project: string; readonly userHome: string; readonly shown: readonly string[] },
 ): { readonly masks: readonly MaskWish[]; readonly notes: readonly string[] } {
   const masks = new Map<string, MaskWish>()
   const notes: string[] = []
@@ -24,7 +24,7 @@ export function masksOf(
       throw new PaddockError('BAD_INPUT', `${place}: ${file} is or contains the project itself.`, {
         hint: 'Mask files or directories in it',
       })
-    if (![where.project, ...where.mounts.map((each) => each.source)].some((each) => contains(each, wish.source))) return false
+    if (![where.project, ...where.shown].some((each) => contains(each, wish.source))) return false
     masks.set(wish.source, wish)
     if (names > 1)
       notes.push(

@@ -120,7 +120,12 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
   const masking =
     where.project === undefined
       ? { masks: [], notes: [] }
-      : masksOf(request.masks, { cwd: where.cwd, project: where.project, userHome: home, mounts })
+      : masksOf(request.masks, {
+          cwd: where.cwd,
+          project: where.project,
+          userHome: home,
+          shown: request.posture === 'L1' ? ['/'] : mounts.map((each) => each.source),
+        })
   const wishes = {
     model: request.model,
     args: words,

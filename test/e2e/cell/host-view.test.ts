@@ -52,6 +52,14 @@ describe.each(everyone)('a cell of L1, as %s,', (who) => {
     expect(readFileSync(path.join(stage.home, 'dotfiles/netrc'), 'utf8')).toBe('a-real-secret\n')
   })
 
+  it('does not have what is masked in the home', async () => {
+    inHome('notes/plan', 'private\n')
+    stage.own()
+    const ran = await inCell(stage, 'ls ~/notes; cat ~/notes/plan', { args: [...l1, '--mask', path.join(stage.home, 'notes')] })
+    expect(ran.stdout, ran.stderr).toBe('')
+    expect(ran.stderr).toContain('No such file')
+  })
+
   it('reaches no socket and no FIFO of the host', async () => {
     const [socket, fifo] = [path.join(stage.home, 'service.sock'), path.join(stage.home, 'fifo')]
     let connections = 0
