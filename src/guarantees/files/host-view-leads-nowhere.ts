@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { requireHostProgram } from '../../system/host-program.ts'
+import { spawn } from '../../system/start-program.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 
 export const hostViewLeadsNowhere: Guarantee = {
