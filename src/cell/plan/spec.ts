@@ -54,10 +54,22 @@ export interface PersistentHome {
   readonly isNeeded?: true
 }
 
+/** The agent of a cell, for the audit log. Has no effect on the cell. */
+export interface CellAgent {
+  readonly name: string
+  /** The version of its program; null: not reported. */
+  readonly version: string | null
+  /** The requested model; null: the agent chooses it. */
+  readonly model: string | null
+  /** The prompt, if it is not the cell's standard input. */
+  readonly prompt?: string
+}
+
 /** A caller's wishes for a cell, in the user's terms. `plan()` turns them into decisions. */
 export interface CellSpec {
   /** A short name for messages and the audit log: `run claude`, `participant alpha`. */
   readonly name: string
+  readonly agent?: CellAgent
   /** Program and arguments as the cell runs them. The program is looked up in the cell's PATH. */
   readonly command: readonly string[]
   /** Absolute path of the working directory in the cell. */

@@ -63,7 +63,7 @@ export async function runModel(run: ModelRun, output: HeadlessOutput, means: Mod
   const { manifest } = run
   using open = await openEndpoints(manifest, means.secrets)
   const before = run.before === null ? [] : await readConversation(run.before)
-  const cell = await means.startCell(withRunner(run.spec), { stdin: 'pipe' }, means.signal)
+  const cell = await means.startCell(withRunner(run), { stdin: 'pipe' }, means.signal)
   means.onStart()
   const errors = output.stderr.drain(cell.stderr)
   const runner = runnerOf(cell, output.stdout(cell.stdout), manifest.mcp ?? {})
@@ -138,8 +138,9 @@ function outcomeOf({ ok, rateLimit, loginNeeded, trouble, errors }: RunSummary):
   return { ...outcome, message: errors.at(-1) ?? 'it ended without an answer' }
 }
 
-function withRunner(spec: CellSpec): CellSpec {
-  return { ...spec, mounts: [...spec.mounts, ...runnerMounts] }
+function withRunner({ spec, manifest, prompt }: ModelRun): CellSpec {
+  const agent = { name: 'model', version: null, model: manifest.model ?? null, prompt }
+  return { ...spec, agent, mounts: [...spec.mounts, ...runnerMounts] }
 }
 
 /** Returns the start of a tool's input and the input's hash, for the audit log. */
