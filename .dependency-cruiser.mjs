@@ -18,6 +18,7 @@ const floors = [
   ['src/setup/'],
   ['src/contest/'],
   ['src/fleet/'],
+  ['src/attest/'],
   ['src/guarantees/', 'src/redteam/'],
   ['src/server/'],
   ['src/(index|contest-api|cell-api).ts', 'src/programs/', 'src/mcp/', 'src/acp/'],
