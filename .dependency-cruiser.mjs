@@ -12,6 +12,7 @@ const floors = [
   ['src/copy/'],
   ['src/worktree/'],
   ['src/adapters/'],
+  ['src/telemetry/'],
   ['src/config/'],
   ['src/host.ts'],
   ['src/run/'],

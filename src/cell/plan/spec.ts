@@ -54,11 +54,13 @@ export interface PersistentHome {
   readonly isNeeded?: true
 }
 
-/** The agent of a cell, for the audit log. Has no effect on the cell. */
+/** The agent of a cell, for the audit log and for telemetry. Has no effect on the cell. */
 export interface CellAgent {
   readonly name: string
   /** The version of its program; null: not reported. */
   readonly version: string | null
+  /** The model family behind it (`AgentAdapter.family`); `none` for a command. */
+  readonly family: string
   /** The requested model; null: the agent chooses it. */
   readonly model: string | null
   /** The prompt, if it is not the cell's standard input. */

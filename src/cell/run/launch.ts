@@ -110,7 +110,10 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     const gateway =
       planned.egress.mode === 'off'
         ? noGateway(id, deps.audit)
-        : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority, (each) => denied.add(each))
+        : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority, {
+            onDenied: (each) => denied.add(each),
+            onModelCall: io.onModelCall,
+          })
     const launch = new Launch(deps, registry, { ...spec, egress: planned.egress }, planned, { trees, directories }, { gateway, denied }, id)
     return launch.start(io, signal, writableIn(planned, spec.project))
   }

@@ -9,6 +9,7 @@ import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { SecretKeeper } from '../../credentials/secret-keeper.ts'
 import type { HeadlessEnd, HeadlessOutput } from '../../run/headless.ts'
 import type { RunOutcome } from '../../run/run-outcome.ts'
+import { traceOf } from '../../telemetry/current-telemetry.ts'
 import type { Manifest } from '../manifest/manifest-schema.ts'
 import { listedTools } from '../manifest/model.ts'
 import { AnswerEvents } from './answer-events.ts'
@@ -64,12 +65,15 @@ export async function runModel(run: ModelRun, output: HeadlessOutput, means: Mod
   using open = await openEndpoints(manifest, means.secrets)
   const before = run.before === null ? [] : await readConversation(run.before)
   const cell = await means.startCell(withRunner(run), { stdin: 'pipe' }, means.signal)
+  const trace = traceOf(cell)
+  using _held = trace?.hold()
   means.onStart()
   const errors = output.stderr.drain(cell.stderr)
   const runner = runnerOf(cell, output.stdout(cell.stdout), manifest.mcp ?? {})
   let summary: RunSummary = noSummary
   const event = async (each: AgentEvent): Promise<void> => {
     summary = withEvent(summary, each)
+    trace?.event(each)
     await means.onEvent(each)
   }
   const reported = new Set<string>()
@@ -139,7 +143,7 @@ function outcomeOf({ ok, rateLimit, loginNeeded, trouble, errors }: RunSummary):
 }
 
 function withRunner({ spec, manifest, prompt }: ModelRun): CellSpec {
-  const agent = { name: 'model', version: null, model: manifest.model ?? null, prompt }
+  const agent = { name: 'model', family: 'various', version: null, model: manifest.model ?? null, prompt }
   return { ...spec, agent, mounts: [...spec.mounts, ...runnerMounts] }
 }
 
