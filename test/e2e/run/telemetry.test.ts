@@ -1,30 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { everyone, makeStage, paddock, type Stage } from '../../support/cli.ts'
+import { accepts, type Certificate, listening, valuesOf } from '../../support/collector.ts'
 
 const agent = readFileSync(path.join(import.meta.dirname, '../../fixtures/acp-agent.mjs'), 'utf8')
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const parent = `00-${traceId}-b7ad6b7169203331-01`
-
-interface SentSpan {
-  readonly spanId: string
-  readonly traceId: string
-  readonly parentSpanId?: string
-  readonly name: string
-  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[]
-  readonly status: { readonly code: number }
-}
-
-interface Certificate {
-  readonly cert: Buffer
-  readonly key: Buffer
-}
 
 /** Makes a certificate for m.example, which only those trust who read this file. */
 function certificateIn(directory: string): Certificate & { readonly file: string } {
@@ -33,33 +16,6 @@ function certificateIn(directory: string): Certificate & { readonly file: string
   execFileSync('openssl', ['req', '-x509', '-nodes', '-newkey', 'rsa:2048', '-keyout', key, '-out', file, ...name], { stdio: 'ignore' })
   return { cert: readFileSync(file), key: readFileSync(key), file }
 }
-
-/** A server on the loopback that keeps what it receives. */
-async function listening(answer: (request: IncomingMessage, response: ServerResponse) => void, certificate: Certificate | null = null) {
-  const received: { readonly url: string; readonly headers: IncomingMessage['headers']; readonly body: string }[] = []
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    let body = ''
-    for await (const each of request) body += String(each)
-    received.push({ url: request.url ?? '', headers: request.headers, body })
-    answer(request, response)
-  }
-  const server = certificate === null ? createServer(serve) : createTlsServer(certificate, serve)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    received,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans: (): readonly SentSpan[] =>
-      received.filter(({ url }) => url.endsWith('/v1/traces')).flatMap(({ body }) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans),
-    [Symbol.dispose]: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
-const accepts = (_: IncomingMessage, response: ServerResponse): void => void response.end('{}')
-const valuesOf = ({ attributes }: SentSpan): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
 function configure(stage: Stage, lines: readonly string[]): void {
   const directory = path.join(stage.env['PADDOCK_HOME'] ?? '', 'config')
