@@ -31,6 +31,7 @@ import type { RegistryTool } from './egress/policy/registry-settings.ts'
 import { wayOut } from './egress/upstream/way-out.ts'
 import type { Secret } from './secrets/secret.ts'
 import { hostProgram } from './system/host-program.ts'
+import { telemetry } from './telemetry/current-telemetry.ts'
 
 export interface HostOptions {
   readonly env: NodeJS.ProcessEnv
@@ -123,20 +124,33 @@ export function openHost(options: HostOptions): Host {
       const search = searchDirectories(env['PATH'] ?? '', paths.userHome)
       return program === null ? adapter.locate(search) : locateFile(program, search)
     },
-    startCell: cellLauncher(deps),
+    startCell: traced(cellLauncher(deps), options),
     programs: (spec) => programsInCell(spec, machine),
     plan: (spec) => planOnly(atPosture(spec, backend), machine, () => openCells(paths, env).inertEntries()),
     quarantine: (root) => quarantineNew(root, machine.runLater),
-    cells: (means) =>
-      cellLauncher({
+    cells: (means) => {
+      const start = cellLauncher({
         ...deps,
         ...(means.resolver === undefined ? {} : { realResolver: means.resolver }),
         // A replaced internet has no proxy.
         ...(means.connect === undefined ? {} : { upstream: null }),
         ...means,
         audit: means.audit === undefined ? audit.write : both(audit.write, means.audit),
-      }),
+      })
+      // Cells of probes are not anybody's work.
+      return means.resolver === undefined && means.connect === undefined ? traced(start, options) : start
+    },
     [Symbol.dispose]: () => audit.close(),
+  }
+}
+
+/** Adds telemetry to the start of cells, if it is configured. */
+function traced(start: StartCell, { env, notice }: Pick<HostOptions, 'env' | 'notice'>): StartCell {
+  const current = telemetry()
+  if (current === null) return start
+  return async (...all) => {
+    const { tracedStart } = await import('./telemetry/traced-start.ts')
+    return await tracedStart(start, { telemetry: current, env, notice }, ...all)
   }
 }
 

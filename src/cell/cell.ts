@@ -1,5 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
+import type { OnModelCall } from '../egress/model-calls.ts'
 import type { CellReport } from './report.ts'
+
+export type { ModelCall } from '../egress/model-calls.ts'
 
 /** The caller's input and output for a cell. */
 export interface CellIo {
@@ -13,6 +16,8 @@ export interface CellIo {
    * is refused.
    */
   readonly onWait?: (isWaiting: boolean, why: string) => void
+  /** Called with each finished call of a model API for which the cell has a credential. */
+  readonly onModelCall?: OnModelCall
   /** The initial size of the terminal. */
   readonly size?: { readonly columns: number; readonly rows: number }
 }

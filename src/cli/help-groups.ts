@@ -30,6 +30,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'redteam',
     'approvals',
     'audit',
+    'attest',
     'config',
     'trust',
     'untrust',

@@ -1,5 +1,6 @@
 import type { CommanderError } from 'commander'
 import { exitCodes, PaddockError } from '../base/errors.ts'
+import { sendsEnded } from '../telemetry/current-telemetry.ts'
 import { asksForJson, buildProgram } from './program.ts'
 import { listenForSignals } from './terminal/signals.ts'
 import { asSentence } from './terminal/system-error.ts'
@@ -39,6 +40,7 @@ process.once('beforeExit', () => process.exit())
 async function end(): Promise<void> {
   // After this, an error of the last output has been reported.
   await new Promise((resolve) => setImmediate(resolve))
+  await sendsEnded()
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit()
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { addAttestCommands } from './attest/attest-commands.ts'
 import { addAuditCommands } from './audit/audit-commands.ts'
 import { addCellCommands } from './cells/cells-commands.ts'
 import { addConfigCommands } from './config/config-commands.ts'
@@ -29,6 +30,7 @@ export function addOtherCommands(program: Command): void {
   addConfigCommands(program)
   addMachineCommands(program)
   addAuditCommands(program)
+  addAttestCommands(program)
   program
     .command('completion')
     .summary('print a script that completes commands and options in a shell')

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { attestResults } from '../attest/attest-results.ts'
 import { auditResults } from '../audit/audit-results.ts'
 import { contestResults } from '../contest/contest-results.ts'
 import { suiteResults } from '../contest/suite/suite-results.ts'
@@ -29,6 +30,7 @@ export const results = {
   ...configResults,
   ...machineResults,
   ...auditResults,
+  ...attestResults,
   ...approvalResults,
   ...vaultResults,
   ...credentialResults,

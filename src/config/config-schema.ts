@@ -4,6 +4,7 @@ import { postures } from '../base/posture.ts'
 import { parseSecretRef } from '../credentials/secret-ref.ts'
 import { readNoProxy } from '../egress/upstream/no-proxy.ts'
 import { parseProxy } from '../egress/upstream/upstream-settings.ts'
+import { parseEndpoint } from '../telemetry/otlp-settings.ts'
 import { budgetSchema, priceSchema } from './budget.ts'
 import { readBy } from './read-by.ts'
 import {
@@ -132,6 +133,19 @@ const upstreamSchema = z
   .partial()
   .describe('The way out of a company.')
 
+const otlpSchema = z
+  .strictObject({
+    endpoint: readBy('collector', (value, where) => (value === 'none' ? null : parseEndpoint(value, where))).describe(
+      'The base URL of a collector (OTLP/HTTP), or `none`. Default: OTEL_EXPORTER_OTLP_ENDPOINT.',
+    ),
+    headers: readBy('secret', parseSecretRef).describe(
+      'Where NAME=VALUE for each request is: vault:NAME, env:NAME or azure-kv://… Default: OTEL_EXPORTER_OTLP_HEADERS.',
+    ),
+    content: z.boolean().describe('Whether arguments and results of tools are sent; false by default.'),
+  })
+  .partial()
+  .describe('A collector of OpenTelemetry.')
+
 const version = z.literal(1, { error: 'must be 1' }).describe('The version of this format.')
 
 /** The schema of config.yaml in the user's configuration directory. */
@@ -143,6 +157,7 @@ export const userSchema = z.strictObject({
     .optional()
     .describe('Settings for single agents, by name.'),
   egress: z.strictObject({ upstream: upstreamSchema }).partial().optional().describe('How this machine reaches other hosts.'),
+  telemetry: z.strictObject({ otlp: otlpSchema }).partial().optional().describe('Where traces and metrics of agents are sent.'),
   host: z
     .strictObject({
       path: z

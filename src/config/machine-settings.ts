@@ -6,6 +6,8 @@ import type { UpstreamInput } from '../egress/upstream/upstream-settings.ts'
 import { setWayOut, type WayOut } from '../egress/upstream/way-out.ts'
 import type { Secret } from '../secrets/secret.ts'
 import { setProgramRules } from '../system/host-program.ts'
+import { setTelemetry, type Telemetry } from '../telemetry/current-telemetry.ts'
+import type { OtlpInput } from '../telemetry/otlp-settings.ts'
 import type { Config } from './config-schema.ts'
 import { programRules } from './program-rules.ts'
 
@@ -17,7 +19,7 @@ export function userConfigFile(paths: Pick<Paths, 'config'>): string {
 }
 
 /**
- * Applies the settings of this machine to this process: the programs that Paddock may run on it, and the way to other hosts. Settings in a
+ * Applies the settings of this machine to this process: the programs that Paddock may run on it, the way to other hosts, and telemetry. Settings in a
  * configuration that cannot be read or is not valid are not used: the commands that use the configuration report that.
  * @param cwd the working directory; null if it was removed.
  * @throws PaddockError BAD_INPUT for a way out that cannot be used
@@ -27,6 +29,7 @@ export async function applyMachineSettings(paths: Paths, env: Environment, cwd: 
   const absolute = (file: string): string => path.normalize(file.replace(/^~(?=\/)/, paths.userHome))
   setProgramRules(programRules(paths, cwd, (config?.host?.path ?? []).map(absolute)))
   const upstream = config?.egress?.upstream ?? {}
+  setTelemetry(await telemetryFor(config?.telemetry?.otlp ?? {}, paths, env))
   setWayOut(await wayOutFor({ ...upstream, ...(upstream.ca === undefined ? {} : { ca: upstream.ca.map(absolute) }) }, paths, env))
 }
 
@@ -38,7 +41,7 @@ async function machineConfig(paths: Paths): Promise<Config | null> {
     return null
   }
   // The parser is loaded only if one of the keys can be in the file; most users do not need them.
-  if (!/\b(?:host|upstream)\b/.test(text)) return null
+  if (!/\b(?:host|upstream|telemetry)\b/.test(text)) return null
   const [{ readYaml }, { userSchema }] = await Promise.all([import('./yaml.ts'), import('./config-schema.ts')])
   const read = readYaml(text)
   const parsed = 'problems' in read ? null : userSchema.safeParse(read.data)
@@ -55,11 +58,24 @@ async function wayOutFor(input: UpstreamInput, paths: Paths, env: Environment): 
   const added = lazily(() => addedCertificates(settings.ca))
   if (settings.proxy === null) return { settings, upstream: null, added }
   const { openUpstream } = await import('../egress/upstream/upstream-proxy.ts')
-  return { settings, added, upstream: openUpstream(settings, { login: loginReader(paths, env) }) }
+  return { settings, added, upstream: openUpstream(settings, { login: secretReader(paths, env, 'egress.upstream.auth') }) }
 }
 
-/** Returns a reader of the proxy's login, which keeps what it has read. */
-function loginReader(paths: Paths, env: Environment): (reference: string) => Promise<Secret> {
+async function telemetryFor(input: OtlpInput, paths: Paths, env: Environment): Promise<Telemetry | null> {
+  if (input.endpoint === undefined && !env['OTEL_EXPORTER_OTLP_ENDPOINT']) return null
+  const { readOtlp, readPairs } = await import('../telemetry/otlp-settings.ts')
+  const settings = readOtlp(input, env)
+  if (settings === null) return null
+  const { headers } = settings
+  const read = secretReader(paths, env, 'telemetry.otlp.headers')
+  return {
+    settings,
+    headers: async () => readPairs(headers === null ? '' : 'text' in headers ? headers.text : (await read(headers.reference)).text()),
+  }
+}
+
+/** Returns a reader of secrets, which keeps what it has read. `place`: the key of the configuration with the reference. */
+function secretReader(paths: Paths, env: Environment, place: string): (reference: string) => Promise<Secret> {
   const kept = new Map<string, Secret>()
   return async (reference) => {
     const known = kept.get(reference)
@@ -69,7 +85,7 @@ function loginReader(paths: Paths, env: Environment): (reference: string) => Pro
       import('../credentials/vault/means.ts'),
       import('../credentials/secret-ref.ts'),
     ])
-    const { secret } = await secretKeeper({ env, vault: vaultMeans(paths, { ...env }) })(parseSecretRef(reference, 'egress.upstream.auth'))
+    const { secret } = await secretKeeper({ env, vault: vaultMeans(paths, { ...env }) })(parseSecretRef(reference, place))
     kept.set(reference, secret)
     return secret
   }

@@ -8,7 +8,7 @@ import { credentialsHere } from './copies-in-play.ts'
 import { type CopyHost, gitUserOf } from './copy-host.ts'
 import type { CopyRecord } from './copy-record.ts'
 import { type Copy, refuseWhileRunning } from './hold-copy.ts'
-import type { Manifest } from './manifest.ts'
+import { isLink, type Manifest } from './manifest.ts'
 import { openCopy, type RecoveredCopy } from './open-copy.ts'
 import type { Change } from './reviewing/change.ts'
 import type { Scan } from './reviewing/scan.ts'
@@ -105,13 +105,19 @@ export async function applyCopy(copy: Copy, wish: ApplyWish, host: CopyHost): Pr
   await wish.onChosen?.(changes)
   const after = (done: Applied): After => {
     const all = [...done.written, ...done.deleted, ...done.same].sort()
+    const hashes = new Map(changes.flatMap(({ path, now }) => (now === null || isLink(now) ? [] : [[path, now.sha256]])))
+    const paths = all.slice(0, pathsNoted)
     return {
       event: {
         copy: record.id,
         project: record.project,
+        base: record.head ?? null,
+        cells: record.cells,
+        ...(record.submission === undefined ? {} : { submission: record.submission }),
+        hashes: Object.fromEntries(paths.flatMap((each) => (hashes.has(each) ? [[each, hashes.get(each)]] : []))),
         written: done.written.length,
         deleted: done.deleted.length,
-        paths: all.slice(0, pathsNoted),
+        paths,
         ...(wish.runLater ? { runLater: true } : {}),
         ...(wish.allowSecrets ? { allowSecrets: true } : {}),
       },

@@ -20,6 +20,7 @@ import type { EgressSummary } from './egress-summary.ts'
 import type { Inspector } from './inspect/inspector.ts'
 import type { CellAuthority } from './inspect/tls/authority.ts'
 import { EgressLedger, type OnDenied } from './ledger.ts'
+import type { OnModelCall } from './model-calls.ts'
 import type { OnEgressNotice } from './notice.ts'
 import type { CellCredential } from './placeholder/credential.ts'
 import { CredentialKeeper } from './placeholder/keeper.ts'
@@ -77,6 +78,8 @@ export interface GatewayOptions {
   readonly onNotice?: OnEgressNotice
   /** Called with the first denial of each host for each reason, within the limits of the summary. */
   readonly onDenied?: OnDenied
+  /** Called with each finished call of a model API for which the cell has a credential. */
+  readonly onModelCall?: OnModelCall
   /** The name of the cell's spec, for questions. */
   readonly cellName?: string
   /** Signs the certificates of the inspected hosts in the cell. Required if the policy has inspected hosts. */
@@ -107,11 +110,12 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   const limits = { ...defaultLimits, ...options.limits }
   const allowlist = new Allowlist(options.policy)
   const names = new SyntheticAddresses(allowlist.exactNames, limits.names)
-  const ledger = new EgressLedger(options.cell, options.policy.mode, options.audit, (denied) => {
+  const onDenied: OnDenied = (denied) => {
     options.onDenied?.(denied)
     // The code that resolves names reports these two.
     if (denied.reason !== 'unresolvable' && denied.reason !== 'internal-address') options.onNotice?.({ kind: 'denied', ...denied })
-  })
+  }
+  const ledger = new EgressLedger(options.cell, options.policy.mode, options.audit, onDenied, options.onModelCall)
   const keeper = new CredentialKeeper({
     credentials: options.credentials ?? [],
     record: (kind, data) => ledger.credential(kind, data),

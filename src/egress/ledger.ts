@@ -1,7 +1,7 @@
 import type { AuditSink } from '../audit/event.ts'
 import { monotonicMs } from '../base/monotonic.ts'
 import type { DenyReason, EgressSummary, ReachedDestination } from './egress-summary.ts'
-import { ModelCalls } from './model-calls.ts'
+import { ModelCalls, type OnModelCall } from './model-calls.ts'
 import { Allowance } from './policy/egress-allowance.ts'
 import { groupOf, WrittenOnce } from './written-once.ts'
 
@@ -81,7 +81,7 @@ export class EgressLedger {
   readonly #once = new WrittenOnce()
   readonly #dnsQueries = { allowed: 0, denied: 0 }
   readonly #requests = { allow: 0, deny: 0 }
-  readonly #models = new ModelCalls()
+  readonly #models: ModelCalls
   #deniedMore = 0
   #connections = 0
   #bytesOut = 0
@@ -95,8 +95,9 @@ export class EgressLedger {
   }
 
   /** `onDenied` is called with the first denial of each host for each reason, within the limits of the summary. */
-  constructor(cell: string, mode: EgressSummary['mode'], audit: AuditSink, onDenied: OnDenied = () => {}) {
+  constructor(cell: string, mode: EgressSummary['mode'], audit: AuditSink, onDenied: OnDenied = () => {}, onModelCall?: OnModelCall) {
     this.#mode = mode
+    this.#models = new ModelCalls(onModelCall)
     this.#onDenied = onDenied
     this.#record = (kind, data) => audit({ kind, cell, data })
   }

@@ -12,6 +12,7 @@ const longestResetMs = 400 * 86_400_000
 /** The parts of a finished request that matter for a model API. */
 export interface EndedCall {
   readonly host: string
+  readonly port: number
   readonly path: string
   readonly decision: 'allow' | 'deny'
   readonly reason?: DenyReason
@@ -25,25 +26,51 @@ export interface EndedCall {
   readonly durationMs: number
 }
 
+/** A finished call of a model API. */
+export interface ModelCall {
+  readonly host: string
+  readonly port: number
+  /** Without the query, cut to 200 characters. */
+  readonly path: string
+  /** Status of the answer; 0 if there was no answer. */
+  readonly status: number
+  /** How it failed; null: it was answered, or failed because of the client. */
+  readonly failure: FailedModelCall['kind'] | null
+  readonly durationMs: number
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number
+}
+
+export type OnModelCall = (call: ModelCall) => void
+
 /** The failed calls of model APIs since the last answered one. Bounded; contains nothing from bodies, queries or headers. */
 export class ModelCalls {
+  readonly #onCall: OnModelCall | undefined
   #failed: FailedModelCall[] = []
   #answered = 0
+
+  /** `onCall` is called with every call. */
+  constructor(onCall?: OnModelCall) {
+    this.#onCall = onCall
+  }
 
   /** Records a request to a host that the cell has a credential for. */
   requested(request: EndedCall, now: number = Date.now()): void {
     if (!modelPath.test(request.path)) return
     const failure = failureOf(request)
+    const { port, path, status, durationMs } = request
+    const kind = failure === null || failure === 'answered' ? null : failure.kind
+    this.#onCall?.({ host: request.host, port, path, status, failure: kind, durationMs, endedAt: now })
     if (failure === 'answered') {
       this.#answered++
       this.#failed = []
       return
     }
     if (failure === null) return
-    const { host, durationMs: waitedMs, resetsAt = null } = request
+    const { host, resetsAt = null } = request
     const same = this.#failed.find((each) => each.host === host && each.kind === failure.kind && each.status === failure.status)
     this.#failed = this.#failed.filter((each) => each !== same).slice(1 - maxKept)
-    this.#failed.push({ host, ...failure, resetsAt, waitedMs, at: now, count: (same?.count ?? 0) + 1 })
+    this.#failed.push({ host, ...failure, resetsAt, waitedMs: durationMs, at: now, count: (same?.count ?? 0) + 1 })
   }
 
   /** Returns the calls so far; null if the gateway has seen no call of a model API. */

@@ -5,6 +5,7 @@ import { transcript } from '../adapters/output/parse-transcript.ts'
 import { noSummary, type RunSummary, withEvent } from '../adapters/output/run-summary.ts'
 import type { Cell } from '../cell/cell.ts'
 import type { CellReport } from '../cell/report.ts'
+import { traceOf } from '../telemetry/current-telemetry.ts'
 
 /** The destination for the output of an agent without a terminal. */
 export interface HeadlessOutput {
@@ -32,6 +33,8 @@ export async function headless(
   output: HeadlessOutput,
   onEvent: (event: AgentEvent) => Promise<void> | void,
 ): Promise<HeadlessEnd> {
+  const trace = traceOf(cell)
+  using _held = trace?.hold()
   // Both streams get a reader at once, because Node discards unread output of a process that has ended.
   const { stderr } = output
   const errors = stderr.drain(cell.stderr)
@@ -44,6 +47,7 @@ export async function headless(
   let summary = noSummary
   for await (const event of transcript(output.stdout(cell.stdout), adapter.parser(), ended)) {
     summary = withEvent(summary, event)
+    trace?.event(event)
     if (event.type === 'text' || event.type === 'reasoning' || event.type === 'tool-call') answered = stderr.bytes
     await onEvent(event)
   }

@@ -170,6 +170,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
         end: given.end,
         spec: {
           name: place.name,
+          agent: { name: adapter.name, family: adapter.family, version: installation.version, model: request.model },
           command: command.argv,
           cwd: where.cwd,
           ...(where.project === undefined ? {} : { project: where.project }),

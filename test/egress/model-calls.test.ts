@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type EndedCall, ModelCalls, resetOf } from '../../src/egress/model-calls.ts'
 
 const call = (change: Partial<EndedCall> = {}): EndedCall => ({
-  ...{ host: 'api.x', path: '/v1/messages', decision: 'allow', status: 200, durationMs: 100 },
+  ...{ host: 'api.x', port: 443, path: '/v1/messages', decision: 'allow', status: 200, durationMs: 100 },
   ...change,
 })
 

@@ -19,8 +19,21 @@ const sameForRoot = [
   ...within('copy', ['apply-commit', 'copy-lines', 'snapshot']),
   ...within('credentials', ['bound-secrets', 'credentials', 'forges', 'secrets', 'vault']),
   ...within('egress', ['approvals', 'endpoint-trouble']),
-  ...within('fleet', ['acp', 'backup', 'discord', 'hooks', 'memory', 'model', 'questions', 'roles', 'schedules', 'setup', 'team-guide']),
-  ...within('run', ['acp', 'cell-api', 'last-lines', 'mcp', 'report-file', 'run-json', 'trajectory-file', 'trust']),
+  ...within('fleet', [
+    'acp',
+    'backup',
+    'discord',
+    'hooks',
+    'memory',
+    'model',
+    'observed',
+    'questions',
+    'roles',
+    'schedules',
+    'setup',
+    'team-guide',
+  ]),
+  ...within('run', ['acp', 'attest', 'cell-api', 'last-lines', 'mcp', 'report-file', 'run-json', 'telemetry', 'trajectory-file', 'trust']),
 ]
 
 /** Long end-to-end tests that are repeated as root only in the lab. Shorter ones of the same subject are in the deep tier. */

@@ -4,6 +4,7 @@ import { readRegularSync } from '../../files/read-regular.ts'
 import { configFileOf } from '../../git/config-put-aside.ts'
 import { readGitConfig } from '../../git/config-syntax.ts'
 import { looksLikeGitDirectory } from '../../git/directory-names.ts'
+import { headOf } from '../../git/tips.ts'
 import { runLaterOfGit } from './protected/run-later.ts'
 import type { TreeSearch } from './tree-search.ts'
 import { addWorkTrees } from './work-trees.ts'
@@ -63,6 +64,13 @@ function addModules(found: TreeSearch, git: string): void {
  */
 export function commonDirectory(git: string): string {
   return path.resolve(git, readRegularSync(path.join(git, 'commondir'), 4096)?.replace(/[\r\n]+$/, '') ?? '')
+}
+
+/** Returns the commit that is checked out in a project; null if there is none. */
+export function checkedOut(project: string): string | null {
+  const git = path.join(project, '.git')
+  const own = gitDirectoryOf(git) ?? git
+  return headOf(own, commonDirectory(own))
 }
 
 /** Returns the git directory that a `.git` file names (gitrepository-layout(5)); null if the file names none. */

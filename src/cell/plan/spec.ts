@@ -55,10 +55,24 @@ export interface PersistentHome {
   readonly isNeeded?: true
 }
 
+/** The agent of a cell, for the audit log and for telemetry. Has no effect on the cell. */
+export interface CellAgent {
+  readonly name: string
+  /** The version of its program; null: not reported. */
+  readonly version: string | null
+  /** The model family behind it (`AgentAdapter.family`); `none` for a command. */
+  readonly family: string
+  /** The requested model; null: the agent chooses it. */
+  readonly model: string | null
+  /** The prompt, if it is not the cell's standard input. */
+  readonly prompt?: string
+}
+
 /** A caller's wishes for a cell, in the user's terms. `plan()` turns them into decisions. */
 export interface CellSpec {
   /** A short name for messages and the audit log: `run claude`, `participant alpha`. */
   readonly name: string
+  readonly agent?: CellAgent
   /** The isolation level. Default: `defaultPosture`. */
   readonly posture?: Posture
   /** Program and arguments as the cell runs them. The program is looked up in the cell's PATH. */

@@ -5,6 +5,7 @@ import type { Connect, UpstreamProxy } from '../../egress/connection/dial.ts'
 import type { Resolver } from '../../egress/dns/resolver.ts'
 import type { CellAuthority } from '../../egress/inspect/tls/authority.ts'
 import type { OnDenied } from '../../egress/ledger.ts'
+import type { OnModelCall } from '../../egress/model-calls.ts'
 import type { OnEgressNotice } from '../../egress/notice.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { CellPlan } from '../plan/plan.ts'
@@ -34,7 +35,7 @@ export function gatewayFor(
   planned: CellPlan,
   credentials: readonly CellCredential[],
   authority: CellAuthority | null,
-  onDenied: OnDenied,
+  { onDenied, onModelCall }: { readonly onDenied: OnDenied; readonly onModelCall: OnModelCall | undefined },
 ): EgressGateway {
   return openGateway({
     cell,
@@ -43,6 +44,7 @@ export function gatewayFor(
     audit: deps.audit,
     cellName: planned.name,
     onDenied,
+    ...(onModelCall === undefined ? {} : { onModelCall }),
     ...(deps.approve === undefined ? {} : { approve: deps.approve }),
     ...(deps.onNotice === undefined ? {} : { onNotice: deps.onNotice }),
     ...(deps.connect === undefined ? {} : { connect: deps.connect }),

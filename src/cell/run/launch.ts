@@ -37,7 +37,7 @@ import { noRoom } from './no-room.ts'
 import { keepOutput } from './output-tail.ts'
 import { searchShared } from './own-shared.ts'
 import { placeInert } from './place-inert.ts'
-import { type EndedCell, endEvent, reportOf } from './report-of-cell.ts'
+import { type EndedCell, endEvent, launchEvent, reportOf } from './report-of-cell.ts'
 import { Stopping } from './stopping.ts'
 import { startSurvivor } from './survivor.ts'
 import { forget, inertPathsIn, removeInertEntries, returnConfigs, sweep } from './sweep-cells.ts'
@@ -119,7 +119,10 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     const gateway =
       planned.egress.mode === 'off'
         ? noGateway(id, deps.audit)
-        : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority, (each) => denied.add(each))
+        : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority, {
+            onDenied: (each) => denied.add(each),
+            onModelCall: io.onModelCall,
+          })
     const launch = new Launch(deps, registry, { ...spec, egress: planned.egress }, planned, { trees, directories }, { gateway, denied }, id)
     return launch.start(io, signal, writableIn(planned, spec.project))
   }
@@ -199,9 +202,7 @@ class Launch {
   /** `writable`: the directories of the host that the cell, or what is applied from it, can change. */
   async start(io: CellIo, signal: AbortSignal | undefined, writable: readonly string[]): Promise<Cell> {
     const { audit, backend, graceMs } = this.#deps
-    const { name, posture, egress, degraded } = this.#plan
-    const data = { name, posture, backend: backend.name, egress: egress.mode, plan: this.#hash, degraded }
-    audit({ kind: 'cell.launch', cell: this.#id, data })
+    audit(launchEvent({ id: this.#id, spec: this.#spec, plan: this.#plan, planHash: this.#hash, backend }, io))
     for (const each of this.#before.listings.values()) await each.readContents()
     const cell = await this.#build(io, signal, writable)
     this.#denied.open(cell)
@@ -336,6 +337,7 @@ class Launch {
     this.#endSurvivor()
     const ended: EndedCell = {
       id: this.#id,
+      spec: this.#spec,
       plan: this.#plan,
       planHash: this.#hash,
       backend: this.#deps.backend,

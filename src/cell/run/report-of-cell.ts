@@ -1,19 +1,28 @@
+import { createHash } from 'node:crypto'
 import type { AuditEvent } from '../../audit/event.ts'
 import type { EgressSummary } from '../../egress/egress-summary.ts'
 import type { Backend, CellRemains } from '../backend.ts'
+import type { CellIo } from '../cell.ts'
 import type { LimitInForce } from '../plan/cell-limits.ts'
+import { checkedOut } from '../plan/git-facts.ts'
 import type { CellPlan } from '../plan/plan.ts'
+import type { CellSpec } from '../plan/spec.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
 import { endingOf } from './cell-ending.ts'
 import { whyNotRun } from './not-runnable.ts'
 import type { Stopping } from './stopping.ts'
 
-/** The facts about a cell that has ended completely. */
-export interface EndedCell {
+/** The facts about a cell that starts. */
+interface StartingCell {
   readonly id: string
+  readonly spec: Pick<CellSpec, 'agent' | 'project' | 'projectCopy'>
   readonly plan: CellPlan
   readonly planHash: string
   readonly backend: Pick<Backend, 'name'>
+}
+
+/** The facts about a cell that has ended completely. */
+export interface EndedCell extends StartingCell {
   /** Start of the cell, in milliseconds since the epoch. */
   readonly startedAt: number
   readonly endedAt: number
@@ -50,14 +59,38 @@ export function reportOf(ended: EndedCell): CellReport {
   }
 }
 
-/** Returns the event for the audit log. */
-export function endEvent({ code, remains }: Pick<EndedCell, 'code' | 'remains'>, report: CellReport): AuditEvent {
+/** Returns the event of the start for the audit log. The prompt is only in it as a hash. */
+export function launchEvent({ id, spec, plan, planHash, backend }: StartingCell, { stdin }: Pick<CellIo, 'stdin'>): AuditEvent {
+  const { agent, project } = spec
+  const prompt = agent?.prompt ?? (stdin instanceof Uint8Array ? stdin : null)
+  return {
+    kind: 'cell.launch',
+    cell: id,
+    data: {
+      name: plan.name,
+      posture: plan.posture,
+      backend: backend.name,
+      egress: plan.egress.mode,
+      plan: planHash,
+      degraded: plan.degraded,
+      ...(agent === undefined ? {} : { agent: agent.name, version: agent.version, model: agent.model }),
+      ...(prompt === null ? {} : { prompt: createHash('sha256').update(prompt).digest('hex') }),
+      ...(project === undefined ? {} : { project, commit: checkedOut(project) }),
+    },
+  }
+}
+
+/** Returns the event of the end for the audit log. */
+export function endEvent({ code, remains, spec }: Pick<EndedCell, 'code' | 'remains' | 'spec'>, report: CellReport): AuditEvent {
+  // A commit in a copy never reaches the project.
+  const made = spec.projectCopy === undefined ? report.changes?.git.find((each) => each.workTree === '.') : undefined
   return {
     kind: 'cell.end',
     cell: report.cell,
     data: {
       ending: report.ending.kind,
       ...(code === null ? {} : { code }),
+      ...(made === undefined || made.headAfter === made.headBefore ? {} : { commit: made.headAfter }),
       plan: report.planHash,
       durationMs: report.durationMs,
       killLadder: report.killLadder,

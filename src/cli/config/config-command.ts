@@ -5,6 +5,7 @@ import { effective, layered, type Setting } from '../../config/layers.ts'
 import { userConfigFile } from '../../config/machine-settings.ts'
 import { type WayOut, wayOut } from '../../egress/upstream/way-out.ts'
 import { projectAround } from '../../git/project.ts'
+import { type Telemetry, telemetry } from '../../telemetry/current-telemetry.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { printJson } from '../terminal/terminal-output.ts'
@@ -20,6 +21,7 @@ export async function configShow(options: { readonly origin?: boolean }): Promis
   const settings = [
     ...effective(all, String(all.findLast((each) => each.key === 'run.egress.policy')?.value)),
     ...wayOutSettings(wayOut()),
+    ...telemetrySettings(telemetry()),
   ].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   const own = loaded.project
   const projectFile = own === null ? null : { file: own.file.file, sha256: own.file.sha256, trust: own.trust }
@@ -48,6 +50,18 @@ function wayOutSettings({ settings }: WayOut): readonly Setting[] {
     ...ca.map(({ value, place }) => ['ca', value, place] as const),
   ]
   return values.flatMap(([key, value, origin]) => (value === null ? [] : [{ key: `egress.upstream.${key}`, value, origin }]))
+}
+
+/** Returns the settings of telemetry, whose values may be from the environment. They do not contain the headers. */
+function telemetrySettings(current: Telemetry | null): readonly Setting[] {
+  if (current === null) return []
+  const { endpoint, headers, content } = current.settings
+  const shown = headers === null ? [] : [['headers', 'reference' in headers ? headers.reference : '(set)', headers.place] as const]
+  return [
+    ['endpoint', endpoint.value, endpoint.place] as const,
+    ...shown,
+    ['content', content, content ? 'telemetry.otlp.content' : 'default'] as const,
+  ].map(([key, value, origin]) => ({ key: `telemetry.otlp.${key}`, value, origin }))
 }
 
 /** `paddock config schema`: prints the JSON Schema of a configuration file, for editors. */

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { isatty } from 'node:tty'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
+import { checkedOut } from '../../cell/plan/git-facts.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
 import { reachOf } from '../../cell/plan/trifecta.ts'
@@ -21,7 +22,7 @@ import { callersInput } from './attach.ts'
 import { egressNotices, noticesBeyond } from './egress-notices.ts'
 import { signalThatEnded } from './end-on-signals.ts'
 import { askingOf, follow } from './follow-cell.ts'
-import { checkedOut, markForSigning } from './mark-for-signing.ts'
+import { markForSigning } from './mark-for-signing.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { planLines } from './plan-lines.ts'
 import { conversationOf, promptOf } from './prompt.ts'
@@ -169,7 +170,7 @@ async function live(
     if (options.quiet !== true && options.private !== true && reachOf(spec.egress) !== null)
       for (const each of await (await import('./run-secrets-ahead.ts')).secretsAhead(copy?.spec ?? spec)) shown(each)
     const hadRepository = !isCopy && hasRepository(project)
-    const heads = hadRepository ? checkedOut(project) : []
+    const head = hadRepository ? checkedOut(project) : null
     const cell = await startOr(async () => {
       using _line = options.quiet === true ? null : waitingLine('starting the cell')
       return await host.startCell(copy?.spec ?? spec, { stdin, size }, signal)
@@ -184,7 +185,7 @@ async function live(
       await markForSigning(project, host.paths.state, {
         startedAt: Date.parse(report.startedAt),
         endedAt: Date.parse(report.endedAt),
-        heads,
+        heads: head === null ? [] : [head],
       })
     const notReported = (await reportFile?.write(`${JSON.stringify(report, null, 2)}\n`)) ?? null
     const unwritten = [notReported, followed.unwritten].filter((each) => each !== null)

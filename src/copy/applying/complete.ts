@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts'
+import { checkedOut } from '../../cell/plan/git-facts.ts'
 import { type CopyHost, gitUserOf } from '../copy-host.ts'
 import { type CopyPlace, type CopyRecord, writeRecord } from '../copy-record.ts'
 import { type Journal, removeJournal, writeJournal } from './apply-journal.ts'
@@ -32,7 +33,8 @@ export async function completeApply(
   const { committed } = done
   if (record !== null && after.commit !== null && committed !== null) await remember(place, record, after.commit.paths, committed)
   if (after.committed === null && committed !== null) await writeJournal(place.journal, { ...journal, after: { ...after, committed } })
-  host.note('copy.applied', { ...after.event, committed, ...(isRecovered ? { recovered: true } : {}) })
+  const made = after.committed === null && committed === true && record !== null ? { commit: checkedOut(record.project) } : {}
+  host.note('copy.applied', { ...after.event, committed, ...(isRecovered ? { recovered: true } : {}), ...made })
   await removeJournal(place.journal)
   return done
 }

@@ -9,6 +9,7 @@ import type { CellSpec } from '../../cell/plan/spec.ts'
 import type { SecretKeeper } from '../../credentials/secret-keeper.ts'
 import type { HeadlessEnd, HeadlessOutput } from '../../run/headless.ts'
 import type { RunOutcome } from '../../run/run-outcome.ts'
+import { traceOf } from '../../telemetry/current-telemetry.ts'
 import type { Manifest } from '../manifest/manifest-schema.ts'
 import { listedTools } from '../manifest/model.ts'
 import { AnswerEvents } from './answer-events.ts'
@@ -63,13 +64,16 @@ export async function runModel(run: ModelRun, output: HeadlessOutput, means: Mod
   const { manifest } = run
   using open = await openEndpoints(manifest, means.secrets)
   const before = run.before === null ? [] : await readConversation(run.before)
-  const cell = await means.startCell(withRunner(run.spec), { stdin: 'pipe' }, means.signal)
+  const cell = await means.startCell(withRunner(run), { stdin: 'pipe' }, means.signal)
+  const trace = traceOf(cell)
+  using _held = trace?.hold()
   means.onStart()
   const errors = output.stderr.drain(cell.stderr)
   const runner = runnerOf(cell, output.stdout(cell.stdout), manifest.mcp ?? {})
   let summary: RunSummary = noSummary
   const event = async (each: AgentEvent): Promise<void> => {
     summary = withEvent(summary, each)
+    trace?.event(each)
     await means.onEvent(each)
   }
   const reported = new Set<string>()
@@ -138,8 +142,9 @@ function outcomeOf({ ok, rateLimit, loginNeeded, trouble, errors }: RunSummary):
   return { ...outcome, message: errors.at(-1) ?? 'it ended without an answer' }
 }
 
-function withRunner(spec: CellSpec): CellSpec {
-  return { ...spec, mounts: [...spec.mounts, ...runnerMounts] }
+function withRunner({ spec, manifest, prompt }: ModelRun): CellSpec {
+  const agent = { name: 'model', family: 'various', version: null, model: manifest.model ?? null, prompt }
+  return { ...spec, agent, mounts: [...spec.mounts, ...runnerMounts] }
 }
 
 /** Returns the start of a tool's input and the input's hash, for the audit log. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -40,9 +41,11 @@ describe.each(both)('actions of the user are in the audit log, as %s', (who) => 
     expect((await paddock(stage, ['discard'])).code).toBe(0)
     const copy = expect.stringMatching(/^[0-9a-f]{8}$/)
     const { project } = stage
+    const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+    const applied = { copy, project, written: 1, deleted: 0, committed: null, base: null, cells: [expect.stringMatching(/^[0-9a-f]{12}$/)] }
     expect(deeds(stage)).toEqual([
-      ['copy.applied', { copy, project, written: 1, deleted: 0, paths: ['one'], committed: null }],
-      ['copy.applied', { copy, project, written: 1, deleted: 0, paths: ['Makefile'], committed: null, runLater: true }],
+      ['copy.applied', { ...applied, paths: ['one'], hashes: { one: hashOf('one\n') } }],
+      ['copy.applied', { ...applied, paths: ['Makefile'], hashes: { Makefile: hashOf('all:\n') }, runLater: true }],
       ['copy.discarded', { copy, project }],
     ])
   })

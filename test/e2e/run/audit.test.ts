@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -10,6 +12,28 @@ describe.each(everyone)('paddock audit, as %s', (who) => {
   })
   afterEach(() => stage[Symbol.dispose]())
   const log = (): string => path.join(stage.root, 'paddock/state/audit/audit.jsonl')
+
+  it('records the prompt as a hash, the commit that a cell began with, and the one that it made', async () => {
+    const git = (...words: string[]): string =>
+      execFileSync('git', ['-C', stage.project, '-c', 'safe.directory=*', ...words], { encoding: 'utf8' }).trim()
+    git('init', '-q')
+    git('-c', 'user.name=a', '-c', 'user.email=a@a.test', 'commit', '-q', '--allow-empty', '-m', 'first')
+    const before = git('rev-parse', 'HEAD')
+    stage.own()
+    const script = 'git -c user.name=b -c user.email=b@b.test commit -q --allow-empty -m second'
+    expect((await paddock(stage, ['run', '--quiet', '--prompt', 'do it', '--', 'sh', '-c', script])).code).toBe(0)
+    const after = readFileSync(path.join(stage.project, '.git/refs/heads', git('branch', '--show-current')), 'utf8').trim()
+    const [launch, end] = readFileSync(log(), 'utf8')
+      .split('\n')
+      .filter((each) => /"kind":"cell\.(?:launch|end)"/.test(each))
+      .map((each) => JSON.parse(each) as { data: Record<string, unknown> })
+    const prompt = createHash('sha256').update('do it').digest('hex')
+    expect(launch?.data).toMatchObject({ agent: 'command', version: null, model: null, prompt, project: stage.project, commit: before })
+    expect(after).not.toBe(before)
+    expect(end?.data).toMatchObject({ commit: after })
+    expect((await inCell(stage, 'true')).code).toBe(0)
+    expect(readFileSync(log(), 'utf8').trim().split('\n').at(-1)).not.toContain('"commit"')
+  })
 
   it('tells the story of a cell, and finds a line that was changed', async () => {
     expect((await paddock(stage, ['audit', 'verify'])).stdout).toBe('whole: no lines\n')

@@ -1,0 +1,40 @@
+import { messageOf } from '../base/errors.ts'
+import { outFetch } from '../egress/upstream/out-fetch.ts'
+import type { Telemetry } from './current-telemetry.ts'
+
+/** The time for both requests, in milliseconds. Nothing waits longer for a collector. */
+const limitMs = 2_000
+
+/** Sends traces and metrics. Returns why something was not sent, in a few words; null: the collector has all of it. Never rejects. */
+export async function sendOtlp(
+  { settings, headers }: Telemetry,
+  bodies: { readonly traces: unknown; readonly metrics?: unknown },
+): Promise<string | null> {
+  const signal = AbortSignal.timeout(limitMs)
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error(`the collector did not answer within ${limitMs / 1000} s`)), { once: true })
+  })
+  const send = async (): Promise<void> => {
+    const own = await headers()
+    await Promise.all(
+      Object.entries(bodies).map(async ([path, body]) => {
+        const answer = await outFetch(`${settings.endpoint.value}/v1/${path}`, {
+          method: 'POST',
+          headers: { ...own, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+          redirect: 'manual',
+          signal,
+        })
+        await answer.body?.cancel()
+        if (!answer.ok) throw new Error(`the collector answered with the status ${answer.status}`)
+      }),
+    )
+  }
+  try {
+    await Promise.race([send(), late])
+    return null
+  } catch (error) {
+    const cause = (error as { cause?: unknown }).cause
+    return messageOf(cause instanceof Error && cause.message !== '' ? cause : error)
+  }
+}
