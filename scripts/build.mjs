@@ -79,6 +79,14 @@ await build({
   },
   logLevel: 'warn',
 })
+// The job of GitLab's component, which has no checkout of these sources.
+await build({
+  cwd: root,
+  input: 'ci/start-gitlab.ts',
+  platform: 'node',
+  output: { file: `${root}/dist/ci-gitlab.mjs`, format: 'esm', comments: false, codeSplitting: false },
+  logLevel: 'warn',
+})
 // V8 needs half the memory for a program in ASCII. Strings, patterns and names mean the same with escapes, and so do
 // tagged templates from which patterns are made; there are no others.
 for (const each of globSync(`${root}/dist/*.js`)) {

@@ -94,7 +94,7 @@ export function openHost(options: HostOptions): Host {
   const out = wayOut()
   const machine = { ...inspectMachine(env, paths, agentsOnMachine), wayOut: out }
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: notice })
-  const approvals = approverOf(paths, audit, options.asking)
+  const approvals = approverOf(env, paths, audit, options.asking)
   const backend = machineBackend(env)
   const deps: LaunchDeps = {
     machine,
@@ -234,12 +234,16 @@ const both =
     other(event)
   }
 
+/** The name of an environment variable. With `off`, the answer to every question that is not remembered is no, at once. */
+const questionsVariable = 'PADDOCK_QUESTIONS'
+
 /** Returns the approver, which is made with the first question, because most cells ask nothing. */
-function approverOf(paths: Paths, audit: AuditLog, asking: HostOptions['asking']): Approver {
+function approverOf(env: NodeJS.ProcessEnv, paths: Paths, audit: AuditLog, asking: HostOptions['asking']): Approver {
   let made: Promise<Approver> | null = null
   const make = async (): Promise<Approver> => {
     const { openApprovals } = await import('./egress/approvals/approver.ts')
-    const means = asking === undefined ? {} : await asking()
+    const isUnasked = env[questionsVariable] === 'off'
+    const means = isUnasked ? { timeoutMs: 0 } : asking === undefined ? {} : await asking()
     return openApprovals({ stateDirectory: paths.state, configDirectory: paths.config, audit: audit.write, ...means }).approve
   }
   return async (question, signal) => {

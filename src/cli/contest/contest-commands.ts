@@ -31,6 +31,7 @@ export function addContestCommands(program: Command): void {
   step(contest, 'run', 'run participants, checks and judges, and report; continues where it stopped')
     .option('--parallel <number>', 'run this many cells at once')
     .option('--wait-for-limits <duration>', 'wait this long for a rate limit to end')
+    .option('--budget <dollars>', 'start no more agents once they cost so much')
     .option('--retry', 'run participants and judges again that did not finish')
     .option('--only <name>', 'with --retry: run only this one again, whatever its outcome')
     .option('--to <directory>', "copy the contest's own files to this directory and run it there")

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
 import { shellWord } from '../../base/shell-word.ts'
+import { dollars } from '../../config/request/limit-texts.ts'
 import { copyContest } from '../../contest/config/new-contest.ts'
 import type { Summary } from '../../contest/ranking/contest-summary.ts'
 import { reportContest } from '../../contest/report/report-contest.ts'
@@ -16,6 +17,7 @@ import { planLines } from './contest-plan-lines.ts'
 import { type Pacing, pacing } from './pace-options.ts'
 
 interface RunOptions extends Pacing {
+  readonly budget?: string
   readonly quiet?: boolean
   readonly retry?: boolean
   readonly only?: string
@@ -34,6 +36,7 @@ export async function contestRun(directory: string, options: RunOptions): Promis
     retry: options.retry === true,
     fresh: options.fresh === true,
     ...pacing(options),
+    ...(options.budget === undefined ? {} : { budget: dollars('--budget', options.budget) }),
     ...(options.only === undefined ? {} : { only: options.only }),
   }
   return await onContestHost(options, async (deps, view) => {

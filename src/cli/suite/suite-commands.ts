@@ -24,6 +24,7 @@ export function addSuiteCommands(program: Command): void {
   add('run', 'run all unfinished contests, and report on all contests')
     .option('--quiet', 'print no progress')
     .option('--parallel <number>', 'run this many cells at once')
+    .option('--budget <dollars>', 'start no cell that would make all cost more than this')
     .option('--only <briefs>', 'run only these briefs (comma-separated names)')
     .option('--retry', 'run participants and judges again that did not finish')
     .option('--dry-run', 'print what would run and what it may cost; start nothing')

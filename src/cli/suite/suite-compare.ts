@@ -1,6 +1,6 @@
-import { exitCodes, PaddockError } from '../../base/errors.ts'
+import { exitCodes } from '../../base/errors.ts'
 import { printable } from '../../base/text.ts'
-import { count } from '../../config/request/limit-texts.ts'
+import { count, dollars } from '../../config/request/limit-texts.ts'
 import { terminalTable } from '../../contest/report/draw-tables.ts'
 import { gateOf } from '../../contest/suite/compare/compare-gates.ts'
 import {
@@ -51,8 +51,6 @@ export async function suiteCompare(base: string, others: readonly string[], flag
 
 function optionsOf(flags: Flags): CompareOptions {
   const { failIf, parallel, budget, out } = flags
-  const money = budget === undefined ? undefined : Number(budget)
-  if (money !== undefined && !(money > 0)) throw new PaddockError('BAD_INPUT', `--budget ${budget} is not a number of US dollars above 0.`)
   return {
     only: names(flags.only),
     participants: names(flags.participants),
@@ -61,7 +59,7 @@ function optionsOf(flags: Flags): CompareOptions {
     asJudged: flags.asJudged === true,
     retry: flags.retry === true,
     ...(parallel === undefined ? {} : { parallel: count('--parallel', parallel) }),
-    ...(money === undefined ? {} : { budget: money }),
+    ...(budget === undefined ? {} : { budget: dollars('--budget', budget) }),
     ...(out === undefined ? {} : { out }),
   }
 }

@@ -1,5 +1,5 @@
 import { resolvePaths } from '../../base/paths.ts'
-import { count } from '../../config/request/limit-texts.ts'
+import { count, dollars } from '../../config/request/limit-texts.ts'
 import { readSuite } from '../../contest/suite/config/read-suite.ts'
 import { suitePlan } from '../../contest/suite/plan-suite.ts'
 import { reportSuite, type SuiteResult } from '../../contest/suite/report/report-suite.ts'
@@ -16,6 +16,7 @@ import { names } from './suite-names.ts'
 import { suiteProgress } from './suite-progress.ts'
 
 interface SuiteRunOptions {
+  readonly budget?: string
   readonly quiet?: boolean
   readonly parallel?: string
   readonly only?: string
@@ -29,6 +30,7 @@ export async function suiteRun(directory: string, options: SuiteRunOptions): Pro
   const view = suiteProgress(process.stderr, options.quiet === true)
   const wanted = {
     ...(options.parallel === undefined ? {} : { parallel: count('--parallel', options.parallel) }),
+    ...(options.budget === undefined ? {} : { budget: dollars('--budget', options.budget) }),
     only: names(options.only),
     retry: options.retry === true,
     fresh: options.fresh === true,

@@ -29,6 +29,12 @@ export function count(place: string, text: string): number {
   return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : refuse(place, text, 'a whole number from 1')
 }
 
+/** Parses an amount of US dollars above 0. */
+export function dollars(place: string, text: string): number {
+  const value = Number(text)
+  return value > 0 && value <= 1e6 ? value : refuse(place, text, 'a number of US dollars above 0, such as 5')
+}
+
 /** Parses a limit. Throws if no cell could start with it. */
 function enough(
   place: string,

@@ -51,7 +51,7 @@ export function limitsOf(scene: Scene): Limits {
     },
     async sayIfSpent() {
       if (!refused) return
-      const message = `the budget of ${formatCost(budget ?? 0)} is spent (${formatCost(spentBy(journal.status))}), so no more agents start; with a higher budget in contest.yaml the contest continues`
+      const message = `the budget of ${formatCost(budget ?? 0)} is spent (${formatCost(spentBy(journal.status))}), so no more agents start; with a higher budget the contest continues`
       await tell(scene, { type: 'warning', message })
     },
   }

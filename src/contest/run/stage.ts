@@ -35,6 +35,8 @@ export interface ContestOptions {
   readonly parallel?: number
   /** The longest wait for rate limits, in milliseconds; overrides contest.yaml. */
   readonly waitForLimits?: number
+  /** US dollars after which no more agents start, if contest.yaml does not have a lower budget. */
+  readonly budget?: number
   /** The command that other processes report when the contest is busy; `paddock contest run` by default. */
   readonly command?: string
   /** Returns the starts of a new round, which then begins; earlier rounds stay on disk. Called with the lock held. */
@@ -83,7 +85,7 @@ export async function onStage<T>(
   const inPlay = credentialsInPlay(config, deps)
   const waits = options.waitForLimits === undefined ? {} : { waitForLimits: options.waitForLimits }
   const scene: Scene = {
-    contest: { ...contest, config: { ...config, ...waits } },
+    contest: { ...contest, config: { ...config, ...waits, ...lowerBudget(config.budget, options.budget) } },
     journal,
     deps,
     starts,
@@ -103,6 +105,10 @@ export async function onStage<T>(
     await removeTree(scratch).catch(() => {})
   }
 }
+
+/** A budget of the caller only lowers that of contest.yaml. */
+const lowerBudget = (own: number | undefined, given: number | undefined): { readonly budget?: number } =>
+  given === undefined ? {} : { budget: Math.min(given, own ?? given) }
 
 /** Records what a new round starts with, and returns its number. If Paddock is killed before the status names the round, it is ignored. */
 async function beginRound({ layout, ...rest }: Contest, directory: string, begin: NonNullable<ContestOptions['begin']>): Promise<number> {

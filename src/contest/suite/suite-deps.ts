@@ -26,4 +26,6 @@ export interface SuiteOptions {
   readonly retry?: boolean
   /** The maximum number of cells at the same time; overrides suite.yaml. */
   readonly parallel?: number
+  /** US dollars that all contests together may cost, if suite.yaml does not have a lower budget. */
+  readonly budget?: number
 }

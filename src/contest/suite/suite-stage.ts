@@ -46,7 +46,9 @@ export async function onSuite<T>(
   await refuseUntrustedSuite(suite, deps.isTrusted)
   using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The suite in ${layout.root}`, command })
   const standings = await standingsOf(runsOf(suite))
-  const purse = openPurse(config.budget ?? {}, monotonicMs)
+  const { budget = {} } = config
+  const money = options.budget === undefined ? budget.money : Math.min(options.budget, budget.money ?? options.budget)
+  const purse = openPurse({ ...budget, money }, monotonicMs)
   if (options.fresh !== true) for (const each of standings) noteSpent(each, purse)
   const slots = slotsOf({
     cells: options.parallel ?? config.parallel ?? parallelByMachine(deps.machine),

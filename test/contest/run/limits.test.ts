@@ -96,13 +96,22 @@ test('budget: once it is spent no agent is started, and with a higher one the co
   expect(summary.ranking.map(({ name }) => name)).toEqual(['one', 'two'])
   expect(summary.notRanked).toMatchObject([{ name: 'three', attempts: 0 }])
   const warnings = bench.events.flatMap((each) => (each.type === 'warning' ? [each.message] : []))
-  const spent = 'the budget of $0.50 is spent ($0.80), so no more agents start; with a higher budget in contest.yaml the contest continues'
+  const spent = 'the budget of $0.50 is spent ($0.80), so no more agents start; with a higher budget the contest continues'
   // The judge is not asked as long as a participant is left out for money, because it would be asked again.
   expect(warnings).toEqual([spent])
   const file = path.join(bench.contest, 'contest.yaml')
   writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), budget: 5 }))
   const again = await run()
   expect(again.summary.ranking.map(({ name, attempts }) => `${name} ${attempts}`).toSorted()).toEqual(['one 1', 'three 1', 'two 1'])
+})
+
+test('budget: the caller can lower that of contest.yaml, and not raise it', async () => {
+  const { bench, run } = await withClaude(['one', 'two', 'three'], ['judge'], { budget: 0.5 })
+  await using _ = bench
+  const ranked = async (budget: number): Promise<readonly string[]> =>
+    (await run({ budget, fresh: true })).summary.ranking.map(({ name }) => name)
+  expect(await ranked(0.1)).toEqual(['one'])
+  expect(await ranked(100)).toEqual(['one', 'two'])
 })
 
 describe('partial', () => {
