@@ -142,6 +142,7 @@ const otlpSchema = z
       'Where NAME=VALUE for each request is: vault:NAME, env:NAME or azure-kv://… Default: OTEL_EXPORTER_OTLP_HEADERS.',
     ),
     content: z.boolean().describe('Whether arguments and results of tools are sent; false by default.'),
+    timeout: milliseconds.describe('How long sending may take after the end of a cell; 2s by default.'),
   })
   .partial()
   .describe('A collector of OpenTelemetry.')

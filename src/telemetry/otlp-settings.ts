@@ -7,6 +7,8 @@ export interface OtlpInput {
   /** A reference to a secret with headers, NAME=VALUE separated by commas. */
   readonly headers?: string | undefined
   readonly content?: boolean | undefined
+  /** Milliseconds. */
+  readonly timeout?: number | undefined
 }
 
 /** Where traces and metrics go. `place` is the origin of a value: a key of the configuration, or the name of a variable. */
@@ -17,9 +19,14 @@ export interface OtlpSettings {
   readonly headers: ({ readonly place: string } & ({ readonly reference: string } | { readonly text: string })) | null
   /** True if arguments and results of tools are sent. */
   readonly content: boolean
+  /** The time for sending, in milliseconds. Nothing waits longer for a collector. */
+  readonly timeoutMs: number
   /** Attributes of the resource, from the environment. */
   readonly resource: Readonly<Record<string, string>>
 }
+
+/** The time for sending, in milliseconds. */
+export const defaultTimeoutMs = 2_000
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -41,7 +48,7 @@ export function readOtlp(input: OtlpInput, env: Environment): OtlpSettings | nul
       : env[headersVariable]
         ? { place: headersVariable, text: env[headersVariable] }
         : null
-  return { endpoint, headers, content: input.content ?? false, resource: resourceOf(env) }
+  return { endpoint, headers, content: input.content ?? false, timeoutMs: input.timeout ?? defaultTimeoutMs, resource: resourceOf(env) }
 }
 
 function configured(text: string): OtlpSettings['endpoint'] | null {

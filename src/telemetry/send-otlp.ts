@@ -2,17 +2,16 @@ import { messageOf } from '../base/errors.ts'
 import { outFetch } from '../egress/upstream/out-fetch.ts'
 import type { Telemetry } from './current-telemetry.ts'
 
-/** The time for both requests, in milliseconds. Nothing waits longer for a collector. */
-const limitMs = 2_000
-
 /** Sends traces and metrics. Returns why something was not sent, in a few words; null: the collector has all of it. Never rejects. */
 export async function sendOtlp(
   { settings, headers }: Telemetry,
   bodies: { readonly traces: unknown; readonly metrics?: unknown },
 ): Promise<string | null> {
-  const signal = AbortSignal.timeout(limitMs)
+  const signal = AbortSignal.timeout(settings.timeoutMs)
   const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`the collector did not answer within ${limitMs / 1000} s`)), { once: true })
+    signal.addEventListener('abort', () => reject(new Error(`the collector did not answer within ${settings.timeoutMs / 1000} s`)), {
+      once: true,
+    })
   })
   const send = async (): Promise<void> => {
     const own = await headers()

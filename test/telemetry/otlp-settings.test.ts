@@ -13,6 +13,7 @@ test('the standard variables name a collector, and keys of the configuration rep
     endpoint: { value: 'http://c.example:4318', place: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
     headers: { place: 'OTEL_EXPORTER_OTLP_HEADERS', text: 'a=b' },
     content: false,
+    timeoutMs: 2000,
     resource: { 'service.name': 'paddock' },
   })
   expect(readOtlp({ endpoint: 'https://d.example/x', headers: 'env:X', content: true }, variables)).toMatchObject({

@@ -6,6 +6,7 @@ import { userConfigFile } from '../../config/machine-settings.ts'
 import { type WayOut, wayOut } from '../../egress/upstream/way-out.ts'
 import { projectAround } from '../../git/project.ts'
 import { type Telemetry, telemetry } from '../../telemetry/current-telemetry.ts'
+import { defaultTimeoutMs } from '../../telemetry/otlp-settings.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { printJson } from '../terminal/terminal-output.ts'
@@ -55,12 +56,13 @@ function wayOutSettings({ settings }: WayOut): readonly Setting[] {
 /** Returns the settings of telemetry, whose values may be from the environment. They do not contain the headers. */
 function telemetrySettings(current: Telemetry | null): readonly Setting[] {
   if (current === null) return []
-  const { endpoint, headers, content } = current.settings
+  const { endpoint, headers, content, timeoutMs } = current.settings
   const shown = headers === null ? [] : [['headers', 'reference' in headers ? headers.reference : '(set)', headers.place] as const]
   return [
     ['endpoint', endpoint.value, endpoint.place] as const,
     ...shown,
     ['content', content, content ? 'telemetry.otlp.content' : 'default'] as const,
+    ['timeout', `${timeoutMs / 1000}s`, timeoutMs === defaultTimeoutMs ? 'default' : 'telemetry.otlp.timeout'] as const,
   ].map(([key, value, origin]) => ({ key: `telemetry.otlp.${key}`, value, origin }))
 }
 

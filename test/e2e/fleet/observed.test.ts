@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Statement } from '../../../src/attest/statement-schema.ts'
@@ -12,6 +12,9 @@ const script = readFileSync(path.join(import.meta.dirname, '../../fixtures/acp-a
 test.each(everyone)('a job of a fleet is a trace with its tools, and can be attested, as %s', async (who) => {
   using collector = await listening(accepts)
   await using fleet = await startFleet(who, [], (env) => ({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }))
+  // A busy machine needs longer for a request than a collector may take.
+  const config = path.join(fleet.stage.env['PADDOCK_HOME'] ?? '', 'config/config.yaml')
+  appendFileSync(config, 'telemetry:\n  otlp:\n    timeout: 2m\n')
   const manifest = {
     name: 'observed',
     agent: 'acp',
@@ -20,7 +23,9 @@ test.each(everyone)('a job of a fleet is a trace with its tools, and can be atte
   expect((await fleet.api.POST('/api/v1/agents', { body: { manifest } })).error).toBeUndefined()
   const job = await jobIn(fleet, 'observed', 'Write answer.txt.')
   expect(job.state).toBe('done')
-  await expect.poll(() => collector.spans().map(({ name }) => name), { timeout: 10_000 }).toEqual(['invoke_agent acp', 'execute_tool edit'])
+  await expect
+    .poll(() => collector.spans().map(({ name }) => name), { timeout: 120_000 })
+    .toEqual(['invoke_agent acp', 'execute_tool edit'])
   const [root] = collector.spans()
   expect(root === undefined ? {} : valuesOf(root)).toMatchObject({ 'paddock.cell.name': `observed ${job.id}` })
 

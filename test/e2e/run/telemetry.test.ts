@@ -17,6 +17,9 @@ function certificateIn(directory: string): Certificate & { readonly file: string
   return { cert: readFileSync(file), key: readFileSync(key), file }
 }
 
+/** A busy machine needs longer for a request than a collector may take. */
+const patient = '    timeout: 2m'
+
 function configure(stage: Stage, lines: readonly string[]): void {
   const directory = path.join(stage.env['PADDOCK_HOME'] ?? '', 'config')
   mkdirSync(directory, { recursive: true })
@@ -26,7 +29,7 @@ function configure(stage: Stage, lines: readonly string[]): void {
 test.each(everyone)('a run and its tools are a trace below that of the caller, without content, as %s', async (who) => {
   using collector = await listening(accepts)
   using stage = makeStage(who)
-  configure(stage, [`    endpoint: ${collector.url}/base`, '    headers: env:COLLECTOR'])
+  configure(stage, [`    endpoint: ${collector.url}/base`, '    headers: env:COLLECTOR', patient])
   stage.put('agent.mjs', `import { writeFileSync as write } from 'node:fs'\nwrite('seen', process.env.TRACEPARENT)\n${agent}`)
   stage.own()
   const env = { TRACEPARENT: parent, COLLECTOR: 'api-key=hidden,x=1' }
@@ -55,6 +58,7 @@ test.each(everyone)('calls of a model are in the trace as the gateway saw them, 
   using model = await listening(({ url }, response) => {
     response.writeHead(url?.includes('again') ? 200 : 429).end('{}')
   }, certificate)
+  configure(stage, [patient])
   const bin = path.join(stage.root, 'bin')
   mkdirSync(bin)
   const ask = (more: string): string =>
@@ -97,7 +101,6 @@ test.each(everyone)('a collector that is away or silent changes nothing, and is 
   away[Symbol.dispose]()
   using refusing = await listening((_, response) => void response.writeHead(503).end())
   using stage = makeStage(who)
-  stage.own()
   const run = (endpoint: string) =>
     paddock(stage, ['run', '--quiet', '--', 'sh', '-c', 'echo out; exit 7'], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } })
   for (const [url, why] of [
@@ -105,6 +108,8 @@ test.each(everyone)('a collector that is away or silent changes nothing, and is 
     [silent.url, /the collector did not answer within 2 s/],
     [refusing.url, /the collector answered with the status 503/],
   ] as const) {
+    configure(stage, [url === silent.url ? '    timeout: 2s' : patient])
+    stage.own()
     const ran = await run(url)
     expect([ran.code, ran.stdout]).toEqual([7, 'out\n'])
     expect(ran.stderr).toMatch(new RegExp(`^paddock: telemetry was not sent to ${url}: .*\n$`))
@@ -114,7 +119,7 @@ test.each(everyone)('a collector that is away or silent changes nothing, and is 
 
 test.each(everyone)('config show names the collector and where it is from, and no header, as %s', async (who) => {
   using stage = makeStage(who)
-  configure(stage, ['    content: true'])
+  configure(stage, ['    content: true', '    timeout: 1s'])
   stage.own()
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c.example:4318', OTEL_EXPORTER_OTLP_HEADERS: 'key=canary' }
   const { stdout } = await paddock(stage, ['config', 'show', '--origin'], { env })
@@ -123,6 +128,7 @@ test.each(everyone)('config show names the collector and where it is from, and n
     'telemetry.otlp.content = true | telemetry.otlp.content',
     'telemetry.otlp.endpoint = http://c.example:4318 | OTEL_EXPORTER_OTLP_ENDPOINT',
     'telemetry.otlp.headers = (set) | OTEL_EXPORTER_OTLP_HEADERS',
+    'telemetry.otlp.timeout = 1s | telemetry.otlp.timeout',
   ])
   expect(stdout).not.toContain('canary')
   expect(await paddock(stage, ['config', 'show'], { env: {} })).toMatchObject({ code: 0 })
