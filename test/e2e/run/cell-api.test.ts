@@ -137,7 +137,8 @@ describe('openCell', () => {
       setInterval(() => {}, 1_000)`
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: stage.project, env: stage.env })
     await new Promise((resolve) => child.stdout.once('data', resolve))
-    expect(processesRunning('sleep', mark)).toHaveLength(1)
+    // The shell ends as soon as it has forked.
+    await until(() => processesRunning('sleep', mark).length === 1)
     child.kill('SIGKILL')
     await until(() => processesRunning('sleep', mark).length === 0)
   })
