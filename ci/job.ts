@@ -2,7 +2,6 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, 
 import path from 'node:path'
 import { exitCodes, messageOf, PaddockError, printedError, redact } from '../src/base/errors.ts'
 import { formatDuration } from '../src/base/quantities.ts'
-import { setCredentialsAside } from './checkout-credentials.ts'
 import type { CiSystem } from './ci-system.ts'
 import { type ChildEnd, runChild } from './job-child.ts'
 import { commandWords, type JobPlaces } from './job-command.ts'
@@ -91,26 +90,18 @@ async function work(system: CiSystem, own: Own, progress: Progress, signal: Abor
   const base = { env, signal, onLine }
   await inFold('Check this machine', () => checkMachine(program, inputs, { ...base, cwd: workspace }))
   const places = { ...writable(progress, inputs, { workspace, home: own.home }), staging: own.staging }
-  // Only the project of a run is in a cell as it is, but a contest may name it too.
-  const credentials = setCredentialsAside(workspace, env)
-  if (credentials.keys.length > 0)
-    progress.notes.push(`While the job ran, the checkout had no ${credentials.keys.join(', ')}, because it contains a credential.`)
-  try {
-    if (inputs.trust && !isWithout) await inFold('Trust', () => trust(program, inputs, { ...base, cwd: places.directory }))
-    else if (inputs.trust) progress.notes.push('The input trust has no effect for a fork without credentials.')
-    const words = commandWords(inputs, places, workspace)
-    const ended = await inFold(`paddock ${inputs.command}`, () =>
-      runPaddock([...program, ...words], {
-        ...base,
-        cwd: inputs.command === 'run' ? places.directory : workspace,
-        // `paddock run` has a limit of its own, after which it still reports.
-        timeoutMs: inputs.timeoutMs === null || inputs.command !== 'run' ? inputs.timeoutMs : inputs.timeoutMs + 60_000,
-      }),
-    )
-    return told(ended, inputs, places, system)
-  } finally {
-    credentials.restore()
-  }
+  if (inputs.trust && !isWithout) await inFold('Trust', () => trust(program, inputs, { ...base, cwd: places.directory }))
+  else if (inputs.trust) progress.notes.push('The input trust has no effect for a fork without credentials.')
+  const words = commandWords(inputs, places, workspace)
+  const ended = await inFold(`paddock ${inputs.command}`, () =>
+    runPaddock([...program, ...words], {
+      ...base,
+      cwd: inputs.command === 'run' ? places.directory : workspace,
+      // `paddock run` has a limit of its own, after which it still reports.
+      timeoutMs: inputs.timeoutMs === null || inputs.command !== 'run' ? inputs.timeoutMs : inputs.timeoutMs + 60_000,
+    }),
+  )
+  return told(ended, inputs, places, system)
 }
 
 type Means = Omit<Parameters<typeof runChild>[1], 'onLine'> & { readonly onLine: (line: string) => void }

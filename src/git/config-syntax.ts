@@ -8,6 +8,8 @@ export interface GitConfigEntry {
 
 export interface GitConfigText {
   readonly entries: readonly GitConfigEntry[]
+  /** The place of each entry in the text, from its name to the end of its value, without the line break. */
+  readonly places: readonly { readonly start: number; readonly end: number }[]
   /** The first line that makes git refuse the file, counted from 1; null: git accepts the file. */
   readonly badLine: number | null
 }
@@ -18,38 +20,46 @@ export interface GitConfigText {
  * kept, as since git 2.45; older versions replaced each with a space.
  */
 export function readGitConfig(text: string): GitConfigText {
-  const from = new Characters(text.startsWith('\ufeff') ? text.slice(1) : text)
+  const from = new Characters(text, text.startsWith('\ufeff') ? 1 : 0)
   const entries: GitConfigEntry[] = []
+  const places: { start: number; end: number }[] = []
   let section = ''
   for (let each = from.next(); each !== '\n' || !from.ended; each = from.next()) {
     if (isSpace(each)) continue
     if (each === '#' || each === ';') from.skipLine()
     else if (each === '[') section = `${headerOf(from)}.`
     else if (/[A-Za-z]/.test(each)) {
+      const start = from.at - 1
       const entry = entryOf(from, section, each)
-      if (entry !== null) entries.push(entry)
+      if (entry === null) continue
+      entries.push(entry)
+      places.push({ start, end: from.lineEnd })
     } else from.refuseLine(each)
   }
-  return { entries, badLine: from.badLine }
+  return { entries, places, badLine: from.badLine }
 }
 
 class Characters {
   readonly #text: string
-  #at = 0
+  at: number
+  /** The place of the last line break that was read, or the end of the text. */
+  lineEnd = 0
   #line = 1
   badLine: number | null = null
   ended = false
 
-  constructor(text: string) {
+  constructor(text: string, at: number) {
     this.#text = text
+    this.at = at
   }
 
   /** Returns the next character. CR LF counts as a line break, and so does each read at the end. */
   next(): string {
-    const each = this.#text[this.#at] ?? ''
+    const [start, each] = [this.at, this.#text[this.at] ?? '']
     this.ended = each === ''
-    this.#at += each === '\r' && this.#text[this.#at + 1] === '\n' ? 2 : 1
-    if (each !== '' && each !== '\n' && (each !== '\r' || this.#text[this.#at - 1] !== '\n')) return each
+    this.at += each === '\r' && this.#text[start + 1] === '\n' ? 2 : 1
+    if (each !== '' && each !== '\n' && (each !== '\r' || this.#text[this.at - 1] !== '\n')) return each
+    this.lineEnd = Math.min(start, this.#text.length)
     this.#line++
     return '\n'
   }

@@ -7,6 +7,7 @@ import { nothingLiveLeft } from './contests/contest-leaves-nothing-live.ts'
 import { submissionsDisarmed } from './contests/contest-submissions-disarmed.ts'
 import { credentialEchoMasked } from './credentials/credential-echo-masked.ts'
 import { foreignCredentialsRefused } from './credentials/foreign-credentials-refused.ts'
+import { gitLoginsAbsent } from './credentials/git-logins-absent.ts'
 import { namedRepositoryOnly } from './credentials/named-repository-only.ts'
 import { placeholderUselessElsewhere } from './credentials/placeholder-useless-elsewhere.ts'
 import { realCredentialsAbsent } from './credentials/real-credentials-absent.ts'
@@ -250,6 +251,7 @@ export const chapters: Readonly<Record<Chapter, { readonly title: string; readon
     title: 'Placeholders for credentials',
     guarantees: [
       realCredentialsAbsent,
+      gitLoginsAbsent,
       placeholderUselessElsewhere,
       namedRepositoryOnly,
       refreshTokenStays,

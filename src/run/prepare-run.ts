@@ -17,6 +17,7 @@ import { egressOf, presetFactsOf } from './egress.ts'
 import { masksOf } from './mask-wishes.ts'
 import { mountsOf } from './mount-wishes.ts'
 import { registriesInCell } from './registries.ts'
+import { remoteLogins } from './remote-logins.ts'
 import { accessOf, noteWithout, refuseWithout } from './run-access.ts'
 import { together } from './several-problems.ts'
 import { unreachedSecrets } from './unreached-secrets.ts'
@@ -109,10 +110,6 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     () => goodAccess(request, adapter, where, host),
   ])
   const endpoint = modelEndpoint(adapter, access.source, access.wishes)
-  const forges = await openForges(
-    { repositories: request.repositories, env: access.named, login: request.credentials?.mode !== 'none' },
-    host.logins,
-  )
   const mounts: readonly MountWish[] = [
     ...mountsOf(request.mounts, where.cwd),
     ...installation.mounts.map((each) => ({ ...each, reason: 'agent' as const })),
@@ -126,6 +123,17 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           userHome: home,
           shown: request.posture === 'L1' ? ['/'] : mounts.map((each) => each.source),
         })
+  const { project } = where
+  const remotes = remoteLogins({ project, mounts, masks: masking.masks, repositories: request.repositories })
+  const forges = await openForges(
+    {
+      repositories: request.repositories,
+      env: access.named,
+      login: request.credentials?.mode !== 'none',
+      remotes: remotes.logins,
+    },
+    host.logins,
+  )
   const wishes = {
     model: request.model,
     args: words,
@@ -152,6 +160,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     notes: [
       ...loginNotes,
       ...forges.notes,
+      ...remotes.notes,
       ...(adapter.tried ? [] : [`the ${adapter.name} adapter was written from its documentation and has not been run with the real CLI.`]),
       ...masking.notes,
       ...aroundInspection(request),

@@ -4,9 +4,10 @@ import { PaddockError } from '../../base/errors.ts'
 import { inDirectory } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { removeTree } from '../../files/remove-tree.ts'
+import { withoutLogins } from '../../git/config-logins.ts'
 import type { ConfigView } from '../plan/config-view.ts'
 
-/** The view of a config, and its text at the start of the cell. */
+/** The view of a config, and the text that the cell starts with: the config's own without the logins in it. */
 export interface ConfigStart extends ConfigView {
   readonly text: string
 }
@@ -21,7 +22,7 @@ export function configStarts(views: readonly ConfigView[]): readonly ConfigStart
       throw new PaddockError('UNENFORCEABLE', `${each.config} cannot be read.`, {
         hint: `Check its permissions, that it is below 1 MiB, and that no ended git left ${each.config}.lock`,
       })
-    return { ...each, text }
+    return { ...each, text: withoutLogins(text) }
   })
 }
 

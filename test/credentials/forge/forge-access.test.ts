@@ -6,6 +6,7 @@ import { resolvePaths } from '../../../src/base/paths.ts'
 import { openForges } from '../../../src/credentials/forge/forge-access.ts'
 import { HostLogins } from '../../../src/credentials/stored-logins.ts'
 import { parseRepository } from '../../../src/egress/forge/repository.ts'
+import type { ConfigLogin } from '../../../src/git/config-logins.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const hosts = `
@@ -26,8 +27,13 @@ function machine(home: string) {
   return new HostLogins({ formats: [], paths: resolvePaths(env), env: {}, audit: () => undefined, notice: () => undefined })
 }
 
-const open = (logins: HostLogins, texts: readonly string[], env: Readonly<Record<string, string>> = {}, login = true) =>
-  openForges({ repositories: texts.map((each) => parseRepository(each)), env, login }, logins)
+const open = (
+  logins: HostLogins,
+  texts: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  login = true,
+  remotes: readonly ConfigLogin[] = [],
+) => openForges({ repositories: texts.map((each) => parseRepository(each)), env, login, remotes }, logins)
 const never = new AbortController().signal
 
 /** Returns the credential that git itself gets from this configuration. */
@@ -117,5 +123,25 @@ test('other forges: the host that gh talks to, GitLab’s variable, and a note i
   expect(without.forCell().credentials).toEqual([])
   expect(fill(directory.path, without.forCell().gitConfig, 'https://codeberg.org/me/it')).toBe('none')
   expect((await open(logins, [])).forCell()).toEqual({ env: {}, credentials: [], gitConfig: '' })
+  await logins.close()
+})
+
+test('the login of a remote is the last source, with its own user', async () => {
+  await using directory = await temporary()
+  const logins = machine(directory.path)
+  const remotes: readonly ConfigLogin[] = [
+    { host: 'github.com', user: '', password: 'of the remote' },
+    { host: 'git.example', user: 'gitlab+deploy-token-1', password: 'real-one' },
+    { host: 'odd.example', user: 'a b;c', password: 'real-two' },
+    { host: null, user: '', password: 'real-three' },
+  ]
+  const named = ['github.com/me/it', 'git.example/g/it', 'odd.example/g/it', 'any.example/g/it']
+  const { credentials, gitConfig } = (await open(logins, named, {}, true, remotes)).forCell()
+  const texts = await Promise.all(credentials.map(async (each) => (await each.secret(never)).text()))
+  expect(texts).toEqual(['gho_the-token-of-me', 'real-one', 'real-two', 'real-three'])
+  expect(gitConfig).not.toMatch(/real-/)
+  expect(fill(directory.path, gitConfig, 'https://git.example/g/it.git')).toContain('username=gitlab+deploy-token-1\n')
+  expect(fill(directory.path, gitConfig, 'https://odd.example/g/it.git')).toContain('username=x-access-token\n')
+  expect((await open(logins, ['git.example/g/it'], {}, false, remotes)).forCell().credentials).toEqual([])
   await logins.close()
 })

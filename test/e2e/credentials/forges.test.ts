@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { everyone, inCell, makeStage, paddock, type Stage, startPaddock } from '../../support/cli.ts'
@@ -7,6 +8,7 @@ import { type ForgeServer, openForgeServer } from '../../support/forge-server.ts
 import { internet } from '../../support/inspect-lab.ts'
 
 const identity = 'export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@a GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@a GIT_TERMINAL_PROMPT=0; cd /tmp'
+const git = (cwd: string, ...words: string[]): unknown => execFileSync('git', ['-c', 'safe.directory=*', ...words], { cwd })
 const receive = /service=git-receive-pack|\/git-receive-pack/
 
 describe.each(everyone)('repositories that a run was given, as %s', (who) => {
@@ -215,6 +217,22 @@ describe.each(everyone)('repositories that a run was given, as %s', (who) => {
     expect(ran.stdout).not.toContain(named)
     expect(forge.told.some((each) => each.token === named)).toBe(true)
     expect(withToken()).toEqual([])
+  })
+
+  it('have the login of the project’s own remote, which the cell does not hold', async () => {
+    rmSync(path.join(stage.home, '.config/gh'), { recursive: true })
+    git(stage.project, 'init', '-qb', 'main', '.')
+    git(stage.project, 'remote', 'add', 'origin', `https://x-access-token:${token}@github.com/me/private.git`)
+    stage.own()
+    const args = [...pins, '--repo', 'github.com/me/private=write', '--rule', 'allow POST github.com/me/private.git/git-receive-pack']
+    const script = `cd "$OLDPWD"; git fetch -q origin 2>&1; git switch -qc new origin/main && git commit -qm x --allow-empty && git push -q origin new; git config --list; env`
+    const ran = await inCell(stage, `${identity}; ${script}`, { env, args })
+    expect(ran.stdout).toContain('remote.origin.url=https://github.com/me/private.git')
+    expect(ran.stdout).not.toContain(token)
+    expect(ran.stderr).not.toContain('does not get')
+    expect(withToken().some((each) => receive.test(each.url))).toBe(true)
+    expect(kept()).not.toContain(token)
+    expect(readFileSync(path.join(stage.project, '.git/config'), 'utf8')).toContain(token)
   })
 
   it('are reached without a login if there is none, and that is reported', async () => {

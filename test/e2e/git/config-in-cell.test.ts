@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { becoming, everyone, inCell, makeStage, paddock, type Stage, startPaddock } from '../../support/cli.ts'
@@ -131,5 +131,67 @@ describe.each(everyone)('as %s, git in a cell changes its config', (who) => {
     expect(stage.read('.git/config')).toBe(before)
     expect(readdirSync(path.join(stage.project, '.git')).filter((each) => /paddock|lock|quarantined/.test(each))).toEqual([])
     onHost(stage, 'git config user.name after; git fsck')
+  })
+})
+
+describe.each(everyone)('as %s, a login in a git configuration', (who) => {
+  const secrets = ['glpat-abcdefghij1234567890', 'hunter2hunter2', Buffer.from('x:hunter2hunter2').toString('base64')]
+  const logins = `git init -qb main .; git commit -qm base --allow-empty
+    git config remote.origin.url https://oauth2:${secrets[0]}@gitlab.example/x/y.git
+    git remote add up git@github.com:x/y.git
+    git config http.https://github.com/.extraheader "AUTHORIZATION: basic ${secrets[2]}"
+    git config url.https://me:${secrets[1]}@h.example/.insteadOf https://h.example/`
+  const look =
+    'git remote -v; git config --list; git commit -qm more --allow-empty; git switch -qc f --no-track; cat .git/config .git/paddock/* || true'
+
+  test.each([
+    ['of a project', '.'],
+    ['of a linked work tree', 'linked'],
+    ['of a submodule', 'outer/sub'],
+  ])('%s is not in the cell, which is reported, and the file stays', async (_, at) => {
+    using stage = makeStage(who)
+    stage.own()
+    onHost(stage, 'mkdir lib; cd lib; git init -qb main .; git commit -qm lib --allow-empty')
+    if (at === 'outer/sub')
+      onHost(
+        stage,
+        `mkdir outer; cd outer; git init -qb main .; git -c protocol.file.allow=always submodule -q add ../lib sub; cd sub; ${logins.replace(/^.*\n/, '')}`,
+      )
+    else onHost(stage, `${logins}; git worktree add -q linked`)
+    const file = at === 'outer/sub' ? 'outer/.git/modules/sub/config' : '.git/config'
+    const before = stage.read(file)
+    const cwd = path.join(stage.project, at)
+    const ran = await paddock(stage, ['run', '--rw', stage.project, '--', 'sh', '-c', look], { cwd, env: identity })
+    for (const each of secrets) expect([before.includes(each), `${ran.stdout}${ran.stderr}`.includes(each)]).toEqual([true, false])
+    expect(ran.stdout).toContain('https://gitlab.example/x/y.git (fetch)')
+    expect(ran.stderr).toContain('the cell does not get the logins for gitlab.example, github.com, h.example in')
+    expect(ran.stderr).toContain('--repo gitlab.example/OWNER/NAME')
+    expect(ran.stderr).not.toContain('not written')
+    expect(ran.code).toBe(0)
+    const without = (text: string) => text.replace(/\[branch[^[]*/g, '')
+    expect(without(stage.read(file))).toBe(without(before))
+    for (const each of secrets) expect(stage.read(file)).toContain(each)
+  })
+
+  test('of a bare repository, or of a read-only one, is named', async () => {
+    using stage = makeStage(who)
+    stage.own()
+    onHost(
+      stage,
+      `git init -q --bare bare.git; git -C bare.git remote add o https://me:${secrets[1]}@h.example/x; mkdir other; cd other; ${logins}`,
+    )
+    const bare = await paddock(stage, ['run', '--', 'true'], { cwd: path.join(stage.project, 'bare.git') })
+    expect(bare.stderr).toContain('the cell sees the login for h.example in')
+    mkdirSync(path.join(stage.project, 'own'))
+    stage.own()
+    const args = ['run', '--ro', path.join(stage.project, 'other'), '--', 'true']
+    const read = await paddock(stage, args, { cwd: path.join(stage.project, 'own') })
+    expect(read.stderr).toContain(`h.example in ${path.join(stage.project, 'other/.git/config')}; take it out of the file, or: --mask`)
+    const config = path.join(stage.project, 'other/.git/config')
+    const masked = await paddock(stage, [...args.slice(0, 3), '--mask', config, '--', 'cat', config], {
+      cwd: path.join(stage.project, 'own'),
+    })
+    expect(masked.stderr).not.toContain('the cell sees')
+    for (const each of secrets) expect(masked.stdout).not.toContain(each)
   })
 })

@@ -6,6 +6,7 @@ import type * as Keeper from '../../../src/egress/placeholder/keeper.ts'
 import type * as Masked from '../../../src/egress/placeholder/masked.ts'
 import type * as Reach from '../../../src/egress/placeholder/reach.ts'
 import type * as Swap from '../../../src/egress/placeholder/swap.ts'
+import type * as ConfigLogins from '../../../src/git/config-logins.ts'
 import { replace, type Sabotage } from './sabotage.ts'
 
 export const credentialsSabotages: readonly Sabotage[] = [
@@ -26,6 +27,12 @@ export const credentialsSabotages: readonly Sabotage[] = [
     without: 'the search of responses',
     evidence: /was found in the cell/,
     break: () => replace<typeof Masked>('egress/placeholder/masked.ts', () => ({ maskedResponse: (response) => response })),
+  },
+  {
+    id: 'git-logins-absent',
+    without: 'a copy without logins',
+    evidence: /is in the cell/,
+    break: () => replace<typeof ConfigLogins>('git/config-logins.ts', () => ({ withoutLogins: (text) => text })),
   },
   {
     id: 'placeholder-useless-elsewhere',
