@@ -43,7 +43,7 @@ export function untrustedContent(
 }
 
 /** Returns a phrase if a project was cloned from elsewhere within the last days, from its reflog (git-reflog(1)); null: it was not. */
-function freshClone(project: string, now: number): string | null {
+export function freshClone(project: string, now: number): string | null {
   let first: string
   try {
     ;[first = ''] = readFileSync(path.join(project, '.git/logs/HEAD'), 'utf8').split('\n', 1)
