@@ -156,6 +156,11 @@ export interface AgentAdapter {
   readonly installHint: string
   /** The vendor's API and login hosts, for presets. */
   readonly hosts: readonly AllowEntry[]
+  /**
+   * The agent's own tool that brings text of others from the web even if the cell reaches only the model's API, because it runs at the
+   * vendor: a phrase. Absent: no such tool is known.
+   */
+  readonly webTool?: string
   /** The state directory relative to home, for example `.claude`. */
   readonly stateDirectory: string
   /**

@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'stop',
     'doctor',
     'verify',
+    'posture',
     'redteam',
     'approvals',
     'audit',

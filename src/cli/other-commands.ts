@@ -9,6 +9,7 @@ import { addCredentialCommands } from './credentials/credentials-commands.ts'
 import { addFleetCommands } from './fleet/fleet-commands.ts'
 import { jsonOption } from './json-option.ts'
 import { addMachineCommands } from './machine/machine-commands.ts'
+import { addPostureCommands } from './posture/posture-commands.ts'
 import { addProtocolCommands } from './protocols/protocol-commands.ts'
 import { addShimCommands } from './shim/shim-commands.ts'
 import { addSuiteCommands } from './suite/suite-commands.ts'
@@ -29,6 +30,7 @@ export function addOtherCommands(program: Command): void {
   addCellCommands(program)
   addConfigCommands(program)
   addMachineCommands(program)
+  addPostureCommands(program)
   addAuditCommands(program)
   addAttestCommands(program)
   program

@@ -17,6 +17,7 @@ import { serverResults } from './fleet/results/server-results.ts'
 import { tokenResults } from './fleet/results/token-results.ts'
 import { webhookResults } from './fleet/results/webhook-results.ts'
 import { machineResults } from './machine/machine-results.ts'
+import { postureResults } from './posture/posture-results.ts'
 import { runResults } from './run/run-results.ts'
 import { shimResults } from './shim/shim-results.ts'
 import { worktreeResults } from './worktree/worktree-command-results.ts'
@@ -29,6 +30,7 @@ export const results = {
   ...cellResults,
   ...configResults,
   ...machineResults,
+  ...postureResults,
   ...auditResults,
   ...attestResults,
   ...approvalResults,

@@ -21,6 +21,7 @@ import { remoteLogins } from './remote-logins.ts'
 import { accessOf, noteWithout, refuseWithout } from './run-access.ts'
 import { together } from './several-problems.ts'
 import { unreachedSecrets } from './unreached-secrets.ts'
+import { untrustedContent } from './untrusted-content.ts'
 
 /** The time without output, in milliseconds, after which an agent without a terminal has hung. Other programs may be silent by nature. */
 const silenceMs = 30 * 60_000
@@ -147,6 +148,8 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     cwd: where.cwd,
   }
   const command = commandOf(request, adapter, wishes, installation)
+  const servers = (where.mcp ?? []).map((each) => each.name)
+  const untrusted = untrustedContent(request, adapter, { project: where.project, now: where.now, servers }, request.untrusted)
   const registries = await presetFactsOf(request.egress, host)
   const egress = await egressOf(request, { adapter, endpoint, forges: forges.forges, registries })
   return {
@@ -213,6 +216,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           posture: request.posture,
           deps: request.deps,
           strictNames: request.strictNames,
+          untrusted,
           degraded: request.degraded,
         },
       }

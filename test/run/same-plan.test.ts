@@ -42,6 +42,7 @@ const noOptions: RunOptions = {
   publish: [],
   projectFile: false,
   brief: true,
+  untrusted: [],
   allowDegraded: [],
 }
 

@@ -13,7 +13,7 @@ export const needed: readonly string[] = ['bubblewrap', 'git', 'ca-certificates'
 /** What the quick tests need besides (`scripts/setup.sh --test`), and programs that every desktop has. */
 export const neededByTests: readonly string[] = [
   ...needed,
-  ...['passt', 'nftables', 'iproute2', 'age', 'git-lfs', 'tmux', 'gcc', 'libc6-dev', 'acl', 'strace', 'fakeroot'],
+  ...['passt', 'nftables', 'iproute2', 'age', 'git-lfs', 'tmux', 'gcc', 'libc6-dev', 'acl', 'strace', 'fakeroot', 'openssh-client'],
   ...['python3', 'python3-junitparser', 'curl', 'openssl', 'procps', 'less', 'xxd', 'file', 'man-db'],
 ]
 

@@ -36,6 +36,7 @@ export const claude: AgentAdapter = {
   program: 'claude',
   installHint: 'npm install -g @anthropic-ai/claude-code',
   hosts: allowHosts('claude', ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com', 'claude.ai']),
+  webTool: 'web search of claude',
   stateDirectory: '.claude',
   homeData: [
     '.claude/projects/*/*.jsonl',

@@ -21,6 +21,7 @@ export const codex: AgentAdapter = {
   program: 'codex',
   installHint: 'npm install -g @openai/codex',
   hosts: allowHosts('codex', ['api.openai.com', 'auth.openai.com', 'chatgpt.com']),
+  webTool: 'web search of codex',
   stateDirectory: '.codex',
   homeData: [
     '.codex/sessions',

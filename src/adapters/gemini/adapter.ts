@@ -26,6 +26,7 @@ export const gemini: AgentAdapter = {
     'oauth2.googleapis.com',
     'accounts.google.com',
   ]),
+  webTool: 'web search of gemini',
   stateDirectory: '.gemini',
   homeData: [
     '.gemini/tmp/*/chats',

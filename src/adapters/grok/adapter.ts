@@ -16,6 +16,7 @@ export const grok: AgentAdapter = {
   program: 'grok',
   installHint: 'curl -fsSL https://x.ai/cli/install.sh | bash',
   hosts: allowHosts('grok', ['api.x.ai', 'auth.x.ai', 'accounts.x.ai', 'grok.com']),
+  webTool: 'web search of grok',
   stateDirectory: '.grok',
   homeData: ['.grok/auth.json', '.grok/sessions'],
   credentials: (home) => [

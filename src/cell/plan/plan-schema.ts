@@ -95,6 +95,7 @@ export const cellPlanSchema = z.strictObject({
   publish: z.array(z.int()),
   terminal: z.boolean(),
   trees: z.array(z.string()).describe('The project and other trees that the cell may write to. Their files that run later are protected.'),
+  untrusted: z.array(z.string()).describe('Where the agent reads text that others wrote.'),
   degraded: z.array(z.string()),
   notInPath: z.array(z.string()).describe('Directories of the PATH of this machine that the cell does not have.'),
   notices: z.array(z.string()).describe('Sentences for the user about what differs in this cell.'),

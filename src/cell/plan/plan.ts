@@ -63,6 +63,7 @@ export function plan(
     publish: spec.publish ?? [],
     terminal: spec.terminal,
     trees: trees.map((each) => each.path),
+    untrusted: spec.untrusted ?? [],
     degraded: spec.degraded,
     notInPath: (machine.notInCell ?? []).filter((each) => !isVisible(each)),
     notices: git.notices,

@@ -121,6 +121,8 @@ export interface CellSpec {
   readonly publish?: readonly number[]
   /** True if the cell gets its own terminal. */
   readonly terminal: boolean
+  /** Where the agent reads text that others wrote, as short phrases (`untrustedContent`). */
+  readonly untrusted?: readonly string[]
   /** Guarantees that the user gave up by name for this cell. */
   readonly degraded: readonly string[]
 }

@@ -8,6 +8,7 @@ import type { CellPlan } from './plan.ts'
  */
 export interface Trifecta {
   readonly privateData: readonly string[]
+  readonly untrusted: readonly string[]
   readonly wayOut: readonly string[]
 }
 
@@ -33,7 +34,8 @@ export function trifecta(plan: CellPlan, toCopy?: string): Trifecta {
       : plan.egress.mode === 'off'
         ? []
         : [plan.egress.mode]
-  return { privateData, wayOut }
+  const anywhere = plan.egress.mode === 'public' || plan.egress.mode === 'open'
+  return { privateData, untrusted: [...(anywhere ? ['the internet'] : []), ...plan.untrusted], wayOut }
 }
 
 /** Returns a text about the places to which a cell can send data. Null if it cannot send any. */

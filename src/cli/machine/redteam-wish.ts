@@ -50,6 +50,7 @@ export async function wishOf(
   }
   const none = {
     secret: [],
+    untrusted: [],
     repo: [],
     ask: [],
     block: [],

@@ -6,12 +6,14 @@ import { exitCodes, PaddockError } from '../../base/errors.ts'
 import { defaultPosture, type Posture, postures, requirePosture } from '../../base/posture.ts'
 import { printable } from '../../base/text.ts'
 import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
+import { recordRun } from '../../guarantees/recorded-runs.ts'
 import { promisedUnder, type Verified, verify } from '../../guarantees/verify.ts'
 import { openCliHost } from '../open-host.ts'
 import type { Result } from '../results.ts'
 import { endLines } from '../run/run-lines.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { say } from '../terminal/terminal-output.ts'
+import { version } from '../version.ts'
 
 export interface VerifyCommandOptions {
   readonly posture?: string
@@ -69,6 +71,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
         },
       },
     )
+    if (options.only.length === 0) await recordRun(host.paths.state, done, version)
     const count = (status: Verified['status']): number => done.guarantees.filter((each) => each.status === status).length
     const parts = [`${count('held')} held`, `${count('broken')} broken`, `${count('unenforceable')} not enforceable here`]
     const seconds = ((performance.now() - began) / 1000).toFixed(1)

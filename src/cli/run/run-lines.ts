@@ -21,10 +21,12 @@ import {
 
 /** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
 export function startLine(plan: CellPlan, backend: { readonly name: string }, toCopy?: string): string {
-  const { privateData, wayOut } = trifecta(plan, toCopy)
+  const { privateData, untrusted, wayOut } = trifecta(plan, toCopy)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : listed(wayOut, 4)})` : plan.egress.mode
   const proxy = plan.wayOut?.proxy === undefined ? '' : ` through ${plan.wayOut.proxy.url}`
-  return printable(`${plan.posture} · ${backend.name} · egress ${egress}${proxy} · sees ${listed(privateData, 6) || 'no private data'}`)
+  return printable(
+    `${plan.posture} · ${backend.name} · egress ${egress}${proxy} · sees ${listed(privateData, 6) || 'no private data'}${untrusted.length === 0 ? '' : ` · reads ${listed(untrusted, 4)}`}`,
+  )
 }
 
 /** Returns true if the project has files and no `.git`, so that the cell gets an inert entry in its place. */

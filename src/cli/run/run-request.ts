@@ -109,6 +109,7 @@ export function askedBy(
         private: options.private === true,
         publish: options.publish.map((each) => publishPorts.parse(each).inside),
         deps: options.deps ?? String(last('run.deps')?.value),
+        untrusted: options.untrusted,
         posture: posture(options.posture, all, isProjects),
         brief: options.brief,
         strictNames: options.strictNames === true || strictNames(all),

@@ -26,6 +26,7 @@ export interface RequestBy {
   readonly degraded?: readonly string[]
   readonly strictNames?: boolean | readonly string[]
   readonly posture?: Posture
+  readonly untrusted?: readonly string[]
   /** The value of `--deps`, or of the configuration. */
   readonly deps?: string
   readonly brief?: boolean
@@ -69,6 +70,7 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
     limits: readLimits(input.limits ?? {}, (key) => originOf(`limits.${key}`).place),
     publish: by.publish ?? [],
     posture: by.posture ?? defaultPosture,
+    untrusted: by.untrusted ?? [],
     deps: readDeps(by.deps ?? 'own'),
     strictNames: by.strictNames ?? false,
     brief: by.brief ?? true,

@@ -78,6 +78,8 @@ export interface RunRequest {
   /** True: the cell and the agent's own instructions describe the limits of the cell. */
   readonly brief: boolean
   readonly posture: Posture
+  /** Where the agent reads text that others wrote, as the user named it. */
+  readonly untrusted: readonly string[]
   /** Names that the cell cannot use at the root of its trees (`CellSpec.strictNames`). */
   readonly strictNames: boolean | readonly string[]
   /** The names of guarantees that are given up. */

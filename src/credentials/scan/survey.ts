@@ -19,7 +19,7 @@ export interface Survey {
 
 /** A pattern for files that usually contain secrets, by path in lower case. */
 const wellKnown =
-  /(^|\/)(\.env(\.[^/]*)?|[^/]*\.env|\.npmrc|\.yarnrc(\.yml)?|\.pypirc|[._]netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.gitconfig|\.dockercfg|\.s3cfg|\.boto|id_(rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*\.(pem|key|ppk|p12|pfx|jks|keystore|kdbx|tfvars|tfstate|ovpn|kubeconfig)|\.?credentials[^/]*|client_secret[^/]*\.json|[^/]*service[-_]?account[^/]*\.json|secrets?\.(json|ya?ml|toml|ini|properties|txt)|\.git\/config|\.docker\/config\.json|\.kube\/config|\.aws\/[^/]*|auth\.json|\.credentials\.json)$/
+  /(^|\/)(\.env(\.[^/]*)?|[^/]*\.env|\.npmrc|\.yarnrc(\.yml)?|\.pypirc|[._]netrc|\.pgpass|\.my\.cnf|\.git-credentials|\.gitconfig|\.dockercfg|\.s3cfg|\.boto|id_(rsa|dsa|ecdsa|ed25519)[^/]*|[^/]*\.(pem|key|ppk|p12|pfx|jks|keystore|kdbx|tfvars|tfstate|ovpn|kubeconfig)|\.?credentials[^/]*|client_secret[^/]*\.json|[^/]*service[-_]?account[^/]*\.json|secrets?\.(json|ya?ml|toml|ini|properties|txt)|\.docker\/config\.json|\.kube\/config|\.aws\/[^/]*|auth\.json|\.credentials\.json)$/
 const notSecret = /\.(pub|example|sample|template)$/
 const keyStore = /\.(p12|pfx|jks|keystore|kdbx|ppk)$/
 /** Directories made by programs, which are large and full of text that only looks like a secret. */

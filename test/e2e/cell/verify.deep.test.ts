@@ -29,6 +29,8 @@ describe.each(isLab ? both : ordinary)('paddock verify, as %s', (who) => {
       expect(each.evidence.length, each.id).toBeGreaterThan(20)
     }
     expect(ran.code).toBe(0)
+    const shown = await paddock(stage, ['posture', 'compare'])
+    expect(shown.stdout).toMatch(/^home-absent +not promised +held$/m)
   })
 
   test('finds every guarantee of L1 held', async () => {
