@@ -14,6 +14,18 @@ import {
 } from 'node:fs'
 import fc from 'fast-check'
 
+/** Reads an entry that its mode may close to its owner, who is not always root. */
+function opened<T>(entry: Buffer, read: () => T): T {
+  const { mode } = lstatSync(entry)
+  if (process.getuid?.() === 0 || (mode & 0o500) === 0o500) return read()
+  chmodSync(entry, 0o700)
+  try {
+    return read()
+  } finally {
+    chmodSync(entry, mode & 0o7777)
+  }
+}
+
 /** Returns all facts about the entries below a directory, by the bytes of their names. */
 export function facts(root: string): Record<string, string> {
   const found: Record<string, string> = {}
@@ -25,10 +37,11 @@ export function facts(root: string): Record<string, string> {
       const { mode, ino, nlink, size, mtimeMs, ...stat } = lstatSync(at)
       const twin = nlink > 1 ? inodes.get(ino) : undefined
       inodes.set(ino, named)
-      const isDirectory = (mode & 0o170000) === 0o040000
-      const content = (mode & 0o170000) === 0o100000 ? readFileSync(at, 'latin1') : (mode & 0o170000) === 0o120000 ? readlinkSync(at) : ''
+      const type = mode & 0o170000
+      const isDirectory = type === 0o040000
+      const content = type === 0o100000 ? opened(at, () => readFileSync(at, 'latin1')) : type === 0o120000 ? readlinkSync(at) : ''
       found[named] = [mode.toString(8), stat.uid, isDirectory ? '' : size, mtimeMs, twin ?? '', content].join(' ')
-      if (isDirectory) visit(at, named)
+      if (isDirectory) opened(at, () => visit(at, named))
     }
   }
   visit(Buffer.from(root), '')
@@ -102,5 +115,6 @@ export function makeTree(root: string, entries: readonly OddEntry[], own: () => 
     }
   }
   own()
-  for (const [file, mode] of modes) chmodSync(file, mode)
+  // A directory can be closed to its owner, so what it contains comes first.
+  for (const [file, mode] of modes.toSorted(([one], [other]) => other.length - one.length)) chmodSync(file, mode)
 }

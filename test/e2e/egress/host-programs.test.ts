@@ -92,9 +92,9 @@ describe.each(everyone)('as %s', (who) => {
     stage.own()
     const env = { PATH: `${stage.env['PATH']}:${directory}` }
     const named = async (): Promise<readonly unknown[]> =>
-      (JSON.parse((await paddock(stage, ['doctor', '--json'], { env })).stdout) as Result<'doctor'>).checks.filter(
-        ({ name, detail }) => name !== 'PATH' && detail.includes(directory),
-      )
+      (JSON.parse((await paddock(stage, ['doctor', '--json'], { env })).stdout) as Result<'doctor'>).checks
+        .filter(({ name, detail }) => name !== 'PATH' && detail.includes(directory))
+        .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     expect(await named()).toEqual(
       missing.map((name) => ({
         name,
