@@ -24,8 +24,10 @@ export function startLine(plan: CellPlan, backend: { readonly name: string }, to
   const { privateData, untrusted, wayOut } = trifecta(plan, toCopy)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : listed(wayOut, 4)})` : plan.egress.mode
   const proxy = plan.wayOut?.proxy === undefined ? '' : ` through ${plan.wayOut.proxy.url}`
+  // Hosts that the cell may reach are in the line already.
+  const read = untrusted.filter((each) => !wayOut.some((way) => way === each || way.startsWith(`${each}:`)))
   return printable(
-    `${plan.posture} · ${backend.name} · egress ${egress}${proxy} · sees ${listed(privateData, 6) || 'no private data'}${untrusted.length === 0 ? '' : ` · reads ${listed(untrusted, 4)}`}`,
+    `${plan.posture} · ${backend.name} · egress ${egress}${proxy} · sees ${listed(privateData, 6) || 'no private data'}${read.length === 0 ? '' : ` · reads ${listed(read, 4)}`}`,
   )
 }
 
