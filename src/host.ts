@@ -19,6 +19,7 @@ import { keptOutput } from './cell/run/output-tail.ts'
 import { planOnly } from './cell/run/plan-only.ts'
 import { runningCells, stopRunning } from './cell/run/running.ts'
 import { deadCells, inertPathsIn, sweep } from './cell/run/sweep-cells.ts'
+import { homesIn, resetHome } from './cell/trees/homes/reset-home.ts'
 import { type NewQuarantine, quarantineNew } from './cell/trees/quarantine-new.ts'
 import type { SecretKeeper } from './credentials/secret-keeper.ts'
 import type { HostLogins, StoredLogins } from './credentials/stored-logins.ts'
@@ -157,6 +158,10 @@ function traced(start: StartCell, { env, notice }: Pick<HostOptions, 'env' | 'no
 /** The cells of this machine, including those of other processes, for commands that clean up. */
 export interface CellRecords {
   readonly registry: CellRegistry
+  /** Returns the private homes in a directory of them. */
+  homes(directory: string): readonly string[]
+  /** Deletes a private home. @throws PaddockError BUSY if a cell runs in it */
+  resetHome(home: string): Promise<void>
   /** Returns the inert entries of all running cells of this Paddock. */
   inertEntries(): ReadonlySet<string>
   /** Returns the cells whose Paddock was killed. */
@@ -175,6 +180,8 @@ export function openCells(paths: Paths, env: NodeJS.ProcessEnv): CellRecords {
   const registry = openRegistry(path.join(paths.state, 'cells'))
   return {
     registry,
+    homes: homesIn,
+    resetHome: (home) => resetHome(home, (each) => registry.all().some((cell) => cell.home?.path === each)),
     inertEntries: () => inertPathsIn(registry),
     dead: () => deadCells(registry),
     running: () => runningCells(registry, machineBackend(env)),

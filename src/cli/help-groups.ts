@@ -25,6 +25,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'ps',
     'logs',
     'stop',
+    'reset',
     'doctor',
     'verify',
     'posture',

@@ -65,7 +65,7 @@ export async function takeHome(spec: CellSpec, means: HomeMeans): Promise<readon
   const home = realpathSync(spec.home.path)
   let aside = await tryTake(home, spec, means)
   if (aside === null && onWait === undefined)
-    throw new PaddockError('BUSY', busy, { hint: 'Wait for it, use the same options, or add --fresh-home' })
+    throw new PaddockError('BUSY', busy, { hint: 'Wait for it, use the same options, or add --ephemeral' })
   if (aside === null) {
     onWait?.(true, busy)
     try {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { jsonOption } from '../json-option.ts'
 import { answering } from '../terminal/command-answer.ts'
 
-/** Adds `paddock ps`, `paddock logs` and `paddock stop`. */
+/** Adds `paddock ps`, `paddock logs`, `paddock stop` and `paddock reset`. */
 export function addCellCommands(program: Command): void {
   program
     .command('ps')
@@ -22,4 +22,11 @@ export function addCellCommands(program: Command): void {
     .option('--grace <duration>', 'kill the cell if it has not ended by itself after this time', '5s')
     .option(...jsonOption)
     .action(answering<'stop'>(async () => (await import('./cells-command.ts')).stopCommand, 'waiting for the cell to end'))
+  program
+    .command('reset')
+    .summary('delete private homes: conversations, caches and settings')
+    .argument('[project]', 'the project; by default, that of the working directory')
+    .argument('[agent]', 'the agent; by default, all of them')
+    .option(...jsonOption)
+    .action(answering<'reset'>(async () => (await import('./reset-command.ts')).resetCommand, 'deleting'))
 }

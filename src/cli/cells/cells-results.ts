@@ -20,5 +20,10 @@ export const cellResults = {
     id: z.string(),
     output: z.string().describe('Standard output and standard error in the order in which they came; at least the last MiB.'),
   }),
+  reset: z.strictObject({
+    schemaVersion: z.literal(1),
+    project: z.string(),
+    agents: z.array(z.string()).describe('The agents whose private home in this project was deleted.'),
+  }),
   stop: z.strictObject({ schemaVersion: z.literal(1), id: z.string(), isCleanedUp: z.boolean() }),
 }

@@ -43,7 +43,7 @@ export interface RunOptions {
   readonly untrusted: readonly string[]
   readonly deps?: string
   readonly brief: boolean
-  readonly freshHome?: boolean
+  readonly ephemeral?: boolean
   readonly keepHome?: boolean
   readonly projectFile: boolean
   readonly dryRun?: boolean

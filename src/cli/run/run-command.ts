@@ -61,7 +61,7 @@ export function addRunCommand(program: Command): void {
     .addOption(choice('--deps <way>', 'treat files shared by hard links this way: own copies, ro, rw', sharedDeps))
     .option('--strict-names', 'keep the cell from using names at the root that tools obey')
     .option('--no-brief', 'do not tell the agent about the limits of its cell')
-    .option('--fresh-home', 'use a temporary home instead of the private home of this project')
+    .option('--ephemeral', 'use a temporary home, which is deleted at the end')
     .option('--keep-home', 'use settings in the private home that runs with fewer rights wrote')
     .option('--no-project-file', 'ignore the .paddock.yaml of the project')
     .option('--dry-run', 'print the plan and start nothing')

@@ -64,7 +64,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   const { adapter } = run
   const prepared = await run.forCell({
     name: `run ${isCommand ? path.basename(words[0] ?? '') : adapter.name}`,
-    home: options.freshHome === true ? null : privateHome(project, adapter.name, host.paths.state),
+    home: options.ephemeral === true ? null : privateHome(project, adapter.name, host.paths.state),
     ...(options.keepHome === true ? { othersInHome: 'keep' } : {}),
     ...(conversation !== null ? { needsHome: true } : {}),
   })
@@ -106,11 +106,11 @@ async function readWish(words: readonly string[], options: RunOptions, isGiven: 
   const wanted = await asked(words, isCommand, options, isGiven, terminal)
   if (options.worktree !== undefined && wanted.copy && isGiven('copy'))
     throw new PaddockError('BAD_INPUT', '--copy and --worktree cannot be combined.', { hint: 'Leave one of them out' })
-  if (options.freshHome === true && options.keepHome === true)
-    throw new PaddockError('BAD_INPUT', '--fresh-home and --keep-home cannot be combined.', { hint: 'Leave one of them out' })
-  if (options.freshHome === true && conversation !== null)
+  if (options.ephemeral === true && options.keepHome === true)
+    throw new PaddockError('BAD_INPUT', '--ephemeral and --keep-home cannot be combined.', { hint: 'Leave one of them out' })
+  if (options.ephemeral === true && conversation !== null)
     throw new PaddockError('BAD_INPUT', '--continue requires the private home, which has the conversation.', {
-      hint: 'Leave --fresh-home out',
+      hint: 'Leave --ephemeral out',
     })
   if (options.trajectory !== undefined && (isCommand || prompt === null))
     throw new PaddockError('BAD_INPUT', '--trajectory requires an agent and a prompt.', {

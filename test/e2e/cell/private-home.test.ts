@@ -142,7 +142,7 @@ describe.each(everyone)('the private home of several runs, as %s', (who) => {
       125,
       expect.stringContaining('BUSY: A cell with other rights is running in the same private home.\n  hint: '),
     ])
-    expect((await inCell(stage, 'echo fresh', { args: [...wider, '--fresh-home'] })).stdout).toBe('fresh\n')
+    expect((await inCell(stage, 'echo fresh', { args: [...wider, '--ephemeral'] })).stdout).toBe('fresh\n')
     run.child.stdin?.end()
     await run.ended
     expect((await inCell(stage, 'echo after', { args: wider })).stdout).toBe('after\n')
@@ -161,13 +161,37 @@ describe.each(everyone)('the private home of several runs, as %s', (who) => {
     const ran = await paddock(stage, ['run', ...wider, '--keep-home', '--', 'sh', '-c', 'cat ~/.gitconfig'])
     expect([ran.stdout, ran.stderr.includes('set aside')]).toEqual(['narrow', false])
     expect((await inCell(stage, 'cat ~/.gitconfig', { args: wider })).stdout).toBe('narrow')
-    expect((await paddock(stage, ['run', '--keep-home', '--fresh-home', '--', 'true'])).code).toBe(2)
+    expect((await paddock(stage, ['run', '--keep-home', '--ephemeral', '--', 'true'])).code).toBe(2)
   })
 
-  test('--fresh-home is empty, and leaves nothing', async () => {
+  test('paddock reset deletes one, or all of a project, but none in which a cell runs', async () => {
+    const stage = staged(who)
+    await inCell(stage, write(['.gitconfig'], 'narrow'))
+    await inCell(stage, 'true', { args: wider })
+    const homes = path.join(stage.root, 'paddock/state/homes')
+    const [project = ''] = readdirSync(homes)
+    const left = (): readonly string[] => (existsSync(path.join(homes, project)) ? readdirSync(path.join(homes, project)).sort() : [])
+    expect(left()).toEqual(['.command.rights', 'command'])
+    expect((await paddock(stage, ['reset', '.', 'claude'])).stderr).toMatch(/NOT_FOUND: claude has no private home in .*\n.*: command\n/)
+    const run = going(stage, ['run', '--', 'sh', '-c', 'echo ready; sleep 60'])
+    await run.says('ready')
+    const busy = await paddock(stage, ['reset'])
+    expect([busy.code, busy.stderr]).toEqual([expect.any(Number), expect.stringMatching(/BUSY: A cell is running in the private home/)])
+    expect(left()).toEqual(['.command.rights', 'command'])
+    run.child.kill('SIGTERM')
+    await run.ended
+    const done = await paddock(stage, ['reset', stage.project, 'command'])
+    expect([done.code, done.stderr]).toEqual([0, `paddock: deleted in ${stage.project}: the private home of command\n`])
+    expect(left()).toEqual([])
+    expect((await paddock(stage, ['reset'])).stderr).toBe(`paddock: no agent has a private home in ${stage.project}\n`)
+    expect((await paddock(stage, ['reset', 'claude'])).stderr).toContain('paddock reset . claude')
+    expect((await inCell(stage, list)).stdout).toBe('')
+  })
+
+  test('--ephemeral is empty, and leaves nothing', async () => {
     const stage = staged(who)
     await inCell(stage, write(['.gitconfig'], 'own'))
-    expect((await inCell(stage, `${list}; echo x > ~/left`, { args: ['--fresh-home'] })).stdout).toBe('')
+    expect((await inCell(stage, `${list}; echo x > ~/left`, { args: ['--ephemeral'] })).stdout).toBe('')
     expect(await files(stage)).toEqual(['.gitconfig'])
     expect(existsSync(path.join(stage.home, 'left'))).toBe(false)
   })
