@@ -1,11 +1,11 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import { transcript } from '../../src/adapters/output/parse-transcript.ts'
 import { noSummary, type RunSummary, withEvent } from '../../src/adapters/output/run-summary.ts'
 import type { CellReport } from '../../src/cell/report.ts'
-import { both, makeStage, paddock, type Ran, type Stage, type Who } from '../support/cli.ts'
+import { both, isLab, makeStage, paddock, type Ran, type Stage, type Who } from '../support/cli.ts'
 import { commandsThenText, type Script } from '../support/model-servers/script.ts'
 import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
 import { modelHost, pin, type RealAgent, realAgents } from './agents.ts'
@@ -61,6 +61,35 @@ describe.each(both)('paddock run with a local model, as %s', (who) => {
     expect(asked.map((each) => [each.authenticated, each.model])).toEqual(asked.map(() => [true, agent.asked]))
     expectDeniedInPassing(agent, who, ran.report)
   })
+
+  // All of them in the lab.
+  it.each(isLab ? realAgents : realAgents.slice(0, 1))(
+    '$name uses a toolchain that is only in the home at L1, and sees no credential there',
+    async (agent) => {
+      const [tool, key] = [path.join(stage.home, '.sdk/bin'), path.join(stage.home, '.ssh/id_ed25519')]
+      for (const each of [tool, path.dirname(key), path.join(stage.home, '.sdk/lib')]) mkdirSync(each, { recursive: true })
+      writeFileSync(path.join(tool, 'sdk-tool'), '#!/bin/sh\ncat "$(dirname "$0")/../lib/data"\n', { mode: 0o755 })
+      writeFileSync(path.join(stage.home, '.sdk/lib/data'), 'of the toolchain\n')
+      writeFileSync(key, 'a private key\n', { mode: 0o600 })
+      stage.own()
+      const script = commandsThenText(
+        [`${tool}/sdk-tool > RESULT.md 2>&1; cat ${key} >> RESULT.md 2>&1; echo x > ${tool}/new; true`],
+        'Done.',
+      )
+      server = await startModelServer({ script })
+      const use = (posture: string) => runAgent(agent, who, stage, server.port, ['--env', `${agent.key}=placeholder`, '--posture', posture])
+      const ran = await use('L1')
+      expect(ran.code, ran.stderr).toBe(0)
+      expect(ran.summary).toMatchObject({ ok: true, toolCalls: 1 })
+      expect(ran.report.posture).toBe('L1')
+      expect(readFileSync(result(), 'utf8')).toMatch(/^of the toolchain\n.*No such file/)
+      expect(existsSync(path.join(tool, 'new'))).toBe(false)
+      await server.close()
+      server = await startModelServer({ script })
+      await use('L2')
+      expect(readFileSync(result(), 'utf8')).not.toContain('of the toolchain')
+    },
+  )
 
   it.each(realAgents)('$name whose key is refused ends with a failure that is a login, and has changed nothing', async (agent) => {
     const ran = await run(agent, () => ({ fail: 'auth' }))
