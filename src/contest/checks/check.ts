@@ -10,6 +10,7 @@ import { exitText } from '../../run/exit-text.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/contest-schema.ts'
 import { commandMissing } from '../run/command-missing.ts'
+import { startContestCell } from '../run/contest-cell.ts'
 import type { CheckResult } from '../state/check-result.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { submissionCell, verifyCell } from './check-cells.ts'
@@ -29,7 +30,7 @@ export interface Subject {
 
 export interface CheckScene {
   readonly contest: Pick<Contest, 'config' | 'layout' | 'root' | 'masks' | 'raw'>
-  readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now'>
+  readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now' | 'paths'>
 }
 
 type Verdict = Pick<CheckResult, 'result' | 'why' | 'exitCode' | 'reward'>
@@ -139,8 +140,8 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
   return { ...decided, why: decided.why === null ? null : `${decided.why}${after}`, durationMs: ran.durationMs + verified.durationMs }
 }
 
-async function started({ deps }: CheckScene, spec: CellSpec, log: Log): Promise<CellReport> {
-  const cell = await deps.startCell(spec, { stdin: 'none' }, deps.signal)
+async function started({ contest, deps }: CheckScene, spec: CellSpec, log: Log): Promise<CellReport> {
+  const cell = await startContestCell(contest, deps, spec, { stdin: 'none' })
   const [report] = await Promise.all([cell.done, log.drain(cell.stdout), log.drain(cell.stderr)])
   if (report.ending.kind === 'start-failed') refuseIfLacking(new Error(report.ending.message), spec.name)
   return report

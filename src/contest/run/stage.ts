@@ -14,6 +14,7 @@ import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestLock } from '../state/contest-lock.ts'
 import { type ContestStatus, nextRound, openJournal, readStatus } from '../state/contest-state.ts'
 import { fingerprintOf } from '../state/fingerprint.ts'
+import { noteContest } from '../state/known-contests.ts'
 import type { Purse } from '../state/purse.ts'
 import { readStarts, type Starts, writeStarts } from '../state/round-start.ts'
 import { type Scene, scratchOf, tell } from '../state/scene.ts'
@@ -63,6 +64,7 @@ export async function onStage<T>(
   const again = whoRunsAgain(config, options, directory)
   await refuseLinkedRecords(layout)
   using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The contest in ${layout.root}`, command })
+  noteContest(deps.paths.state, { root: contest.root })
   const fingerprint = fingerprintOf(contest)
   const round = options.begin === undefined ? {} : { round: await beginRound(contest, directory, options.begin) }
   await using journal = await openJournal(

@@ -1,9 +1,11 @@
+import { realpath } from 'node:fs/promises'
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import { monotonicMs } from '../../base/monotonic.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { takeLock } from '../../files/lock.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestLock } from '../state/contest-lock.ts'
+import { noteContest } from '../state/known-contests.ts'
 import { type OpenPurse, openPurse } from '../state/purse.ts'
 import { parallelByMachine, type Slots, slotsOf } from '../state/slots.ts'
 import { leftWords } from './budget-words.ts'
@@ -45,6 +47,7 @@ export async function onSuite<T>(
   refuseLink(layout.root, layout.runs)
   await refuseUntrustedSuite(suite, deps.isTrusted)
   using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The suite in ${layout.root}`, command })
+  noteContest(deps.paths.state, { root: await realpath(layout.root) })
   const standings = await standingsOf(runsOf(suite))
   const { budget = {} } = config
   const money = options.budget === undefined ? budget.money : Math.min(options.budget, budget.money ?? options.budget)
