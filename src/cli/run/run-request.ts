@@ -47,6 +47,8 @@ const widening: ReadonlySet<string> = new Set(['policy', 'allow', 'ask', 'preset
 /** The result of a command line, together with the configuration in effect. */
 export interface Asked {
   readonly request: RunRequest
+  /** The place and the value of the configured isolation level; null: an option sets it, or it is the default. */
+  readonly postureOrigin: string | null
   readonly copy: boolean
   readonly copyIgnored: boolean
   /** Files that a new work tree gets (`worktree.copy`). */
@@ -120,6 +122,7 @@ export function askedBy(
       },
       gathered.originOf,
     ),
+    postureOrigin: options.posture === undefined ? postureOrigin(all) : null,
     copy,
     copyIgnored: isGiven('copyIgnored') ? options.copyIgnored === true : copy && last('run.copyIgnored', settings)?.value === true,
     worktreeCopy: all.filter((each) => each.key === 'worktree.copy').map((each) => String(each.value)),
@@ -135,6 +138,12 @@ function posture(option: Posture | undefined, all: readonly Setting[], isProject
       hint: `Leave the option out, or ignore the project's file with --no-project-file`,
     })
   return option ?? configured
+}
+
+/** Returns the place and the value of `run.posture`; null: no file sets it. */
+function postureOrigin(all: readonly Setting[]): string | null {
+  const setting = all.find(({ key }) => key === 'run.posture')
+  return setting === undefined || setting.origin === 'default' ? null : `${setting.origin}: run.posture ${setting.value}`
 }
 
 /** Returns the names of `run.strictNames`; true if a file wants all of them. */

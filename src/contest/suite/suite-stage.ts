@@ -14,6 +14,7 @@ import { readSuite, type Suite } from './config/read-suite.ts'
 import { type SuiteResult, writeSuiteReport } from './report/report-suite.ts'
 import { type RunStanding, runsOf, type SuiteRun, standingsOf } from './runs.ts'
 import type { SuiteDeps, SuiteOptions } from './suite-deps.ts'
+import { refuseLevels } from './suite-levels.ts'
 import { refuseUntrustedSuite, trustedAsSuite } from './trust-suite.ts'
 
 /** The state that the contests of a suite share while a command works on them. */
@@ -46,6 +47,7 @@ export async function onSuite<T>(
   const runs = runsOf(suite, options.only)
   refuseLink(layout.root, layout.runs)
   await refuseUntrustedSuite(suite, deps.isTrusted)
+  await refuseLevels(suite, deps)
   using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The suite in ${layout.root}`, command })
   noteContest(deps.paths.state, { root: await realpath(layout.root) })
   const standings = await standingsOf(runsOf(suite))

@@ -105,6 +105,27 @@ describe.each(everyone)('the isolation level of a contest, as %s', (who) => {
     expect(Object.values(outputs(path.join(suite, 'runs/a/1/rounds/1')))).toEqual(['at L1\n', 'at L1\n'])
   })
 
+  it.each([
+    [
+      'suite.yaml',
+      { posture: 'L3' },
+      'tags: []',
+      /suite\.yaml, line \d+, column \d+: contest\.posture is L3, of which bubblewrap builds no cells/,
+    ],
+    ['a brief.yaml', {}, 'posture: L4', /briefs\/a\/brief\.yaml, line 2, column 1: posture is L4, of which bubblewrap builds no cells/],
+  ])('a level that cannot be built is refused with its place in %s', async (_, more, line, expected) => {
+    put('suites/one/briefs/a/BRIEF.md', 'Look around.\n')
+    put('suites/one/briefs/a/brief.yaml', `schemaVersion: 1\n${line}\n`)
+    for (const each of ['spy', 'hidden']) put(`suites/one/${each}/paths`, '')
+    const config = { participants: [participant('alpha')], checks: [there], ...more }
+    put('suites/one/suite.yaml', JSON.stringify({ schemaVersion: 1, name: 'one', briefs: ['briefs/*'], contest: config }, null, 1))
+    stage.own()
+    for (const args of [[], ['--dry-run']]) {
+      const ran = await paddock(stage, ['suite', 'run', path.join(stage.home, 'suites/one'), ...args])
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(expected)])
+    }
+  })
+
   it('is that of the participant, else of all, and different ones are pointed out', async () => {
     write({ participants: [participant('alpha', { posture: 'L1' }), participant('beta')], checks: [there] })
     for (const each of ['spy', 'hidden']) put(`work/trial/${each}/paths`, '')
