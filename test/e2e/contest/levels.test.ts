@@ -56,7 +56,15 @@ describe.each(everyone)('the isolation level of a contest, as %s', (who) => {
     )
 
   it('at L1, nothing that a contest writes is in a cell of its participants, judges and checks', async () => {
-    write({ posture: 'L1', participants: [participant('alpha'), participant('beta')], judges: [judge], rubric, checks: [there] })
+    put('work/trial/raw/right', 'canary-of-a-contest')
+    write({
+      posture: 'L1',
+      mask: ['raw/right'],
+      participants: [participant('alpha'), participant('beta')],
+      judges: [judge],
+      rubric,
+      checks: [there],
+    })
     for (const each of ['spy', 'hidden']) put(`work/trial/${each}/paths`, '')
     stage.own()
     await paddock(stage, ['contest', 'trust', contest])
