@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
 import type { Posture } from '../../base/posture.ts'
@@ -10,6 +11,7 @@ import type { ContestResult } from '../../contest/report/result.ts'
 import { contestPlan } from '../../contest/stages/plan-contest.ts'
 import { judgeContest, runContest } from '../../contest/stages/run-contest.ts'
 import { standings } from '../../contest/state/judge-state.ts'
+import { noteContest } from '../../contest/state/known-contests.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { onContestHost } from './contest-host.ts'
@@ -43,6 +45,8 @@ export async function contestRun(directory: string, options: RunOptions): Promis
   }
   return await onContestHost(options, async (host, view) => {
     const deps = { ...host, ...atLevel(options.posture) }
+    // Its cells must not see the contest that it was copied from either.
+    if (options.to !== undefined) noteContest(host.paths.state, { root: await realpath(directory) })
     if (options.dryRun === true) {
       const plan = await contestPlan(target, deps, asked)
       return { data: plan, lines: planLines(plan) }

@@ -41,7 +41,12 @@ describe.each(everyone)('the isolation level of a contest, as %s', (who) => {
     files: 'spy',
     ...more,
   })
-  const judge = { name: 'jay', agent: 'command', command: ['sh', '-c', `sh /agent/look.sh /agent/paths; ${evenJudge(5)}`], files: 'hidden' }
+  const judge = {
+    name: 'jay',
+    agent: 'command',
+    command: ['sh', '-c', `sh /agent/look.sh /agent/paths; grep -e alpha -e beta /proc/self/mountinfo; ${evenJudge(5)}`],
+    files: 'hidden',
+  }
   const rubric = { dimensions: [{ id: 'quality', description: 'How good it is.' }] }
   const there = { name: 'there', command: 'sh /check/look.sh /check/paths; test -f work', files: 'hidden' }
   const everything = (directory: string): readonly string[] =>
@@ -85,6 +90,19 @@ describe.each(everyone)('the isolation level of a contest, as %s', (who) => {
     for (const each of summary.ranking) expect(each).toMatchObject({ posture: 'L1', checks: { results: [{ output: 'at L1\n' }] } })
     expect(summary.judges).toMatchObject([{ posture: 'L1' }])
     expect(JSON.parse(readFileSync(path.join(contest, 'rounds/2/sealed/alpha/seal.json'), 'utf8'))).toMatchObject({ posture: 'L1' })
+  })
+
+  it('at L1, a contest that was copied with --to does not see the original', async () => {
+    const original = path.join(stage.home, 'examples/one')
+    for (const each of ['spy', 'hidden']) put(`examples/one/${each}/look.sh`, look)
+    write({ participants: [participant('alpha'), participant('beta')], checks: [there] }, 'examples/one')
+    for (const each of ['spy', 'hidden']) put(`examples/one/${each}/paths`, `${everything(original).join('\n')}\n`)
+    stage.own()
+    rmSync(path.join(stage.home, 'work'), { recursive: true })
+    const copied = path.join(stage.root, 'copied')
+    const ran = await paddock(stage, ['contest', 'run', original, '--to', copied, '--posture', 'L1'])
+    expect(ran.code, ran.stderr).toBe(0)
+    expect(Object.values(outputs(path.join(copied, 'rounds')))).toEqual(['at L1\n', 'at L1\n'])
   })
 
   it('at L1, a contest of a suite sees neither the suite nor its other contests', async () => {
