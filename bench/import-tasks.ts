@@ -10,7 +10,7 @@ const [few, many] = [40, 400]
 /** Checks that importing ten times as many tasks takes about ten times as long: each has its own cells, and tasks are not compared. */
 export async function importing(directory: string, env: Readonly<Record<string, string>>): Promise<Figure[]> {
   using host = openHost({ env, notice: () => {} })
-  const deps = contestDeps(host, { signal: new AbortController().signal, progress: () => {} })
+  const deps = await contestDeps(host, { signal: new AbortController().signal, progress: () => {} })
   const run = (count: number) => (): Promise<number> => {
     const at = tasks(directory, count)
     return time(async () => {

@@ -25,7 +25,7 @@ export async function manyCells(
 ): Promise<Figure[]> {
   using host = openHost({ env, notice: () => {} })
   const signal = new AbortController().signal
-  const plain = contestDeps(host, { signal, progress: () => {} })
+  const plain = await contestDeps(host, { signal, progress: () => {} })
   // The specs of the participants' cells, which are also started without a contest for comparison.
   const asked: CellSpec[] = []
   const deps: ContestDeps = {

@@ -64,7 +64,7 @@ async function finished(directory: string, env: Readonly<Record<string, string>>
     writeFileSync(path.join(at, 'briefs', `b${each}`, 'BRIEF.md'), 'Write a number.\n')
   }
   using host = openHost({ env, notice: () => {} })
-  const deps = contestDeps(host, { signal: new AbortController().signal, progress: () => {} })
+  const deps = await contestDeps(host, { signal: new AbortController().signal, progress: () => {} })
   await runSuite(at, { ...deps, progress: () => {} }, { only: ['b0'] })
   for (let each = 1; each < briefs; each += 1) copyContest(at, `b${each}`)
   return at

@@ -42,7 +42,7 @@ export async function runContest(directory: string, options: RunContestOptions =
   const paths = resolvePaths({ ...env })
   await applyMachineSettings(paths, env, process.cwd())
   using host = openHost({ env: { ...env }, notice: onNotice })
-  return await run(directory, contestDeps(host, { signal, progress: onEvent }), rest)
+  return await run(directory, await contestDeps(host, { signal, progress: onEvent }), rest)
 }
 
 /** The state of a contest: its status.json (null: the contest was never run), and whether a process is working on it now. */

@@ -8,6 +8,7 @@ import { type Paths, resolvePaths } from './base/paths.ts'
 import type { Backend } from './cell/backend.ts'
 import { machineBackend } from './cell/backends/choose-backend.ts'
 import type { StartCell } from './cell/cell.ts'
+import { inspectHostView } from './cell/plan/host-view.ts'
 import { inspectMachine, type MachineFacts } from './cell/plan/machine-facts.ts'
 import type { CellPlan } from './cell/plan/plan.ts'
 import { programsInCell } from './cell/plan/programs-in-cell.ts'
@@ -76,7 +77,7 @@ export interface Host extends Disposable {
   installation(adapter: AgentAdapter, program?: string | null): Promise<Installation | null>
   readonly startCell: StartCell
   /** Returns a function that returns true for a program that such a cell has, by name or by absolute path. */
-  programs(spec: Pick<CellSpec, 'mounts' | 'pathEntries'>): (name: string) => boolean
+  programs(spec: Pick<CellSpec, 'mounts' | 'pathEntries' | 'posture'>): (name: string) => boolean
   /** Returns the plan of a cell, with notices about what its start would do. Starts and changes nothing. */
   plan(spec: CellSpec): Promise<CellPlan>
   /** Quarantines files that programs on the host would run or obey later, in a directory that was made for a cell. */
@@ -126,7 +127,7 @@ export function openHost(options: HostOptions): Host {
       return program === null ? adapter.locate(search) : locateFile(program, search)
     },
     startCell: traced(cellLauncher(deps), options),
-    programs: (spec) => programsInCell(spec, machine),
+    programs: (spec) => programsInCell(spec, spec.posture === 'L1' ? { ...machine, view: inspectHostView(machine) } : machine),
     plan: (spec) => planOnly(atPosture(spec, backend), machine, () => openCells(paths, env).inertEntries()),
     quarantine: (root) => quarantineNew(root, machine.runLater),
     cells: (means) => {

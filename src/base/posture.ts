@@ -17,13 +17,14 @@ export const postureMeaning: Readonly<Record<Posture, string>> = {
   L5: 'a managed platform',
 }
 
-/** Throws UNENFORCEABLE if a backend builds no cells of this level. Nothing falls back to a lower level by itself. */
+/** Throws UNENFORCEABLE if a backend builds no cells of this level. `place`: the option or key that names it. Nothing falls back to a lower level by itself. */
 export function requirePosture(
   posture: Posture,
   { name, postures: built }: { readonly name: string; readonly postures: readonly Posture[] },
+  place: string | null = null,
 ): void {
   if (built.includes(posture)) return
-  throw new PaddockError('UNENFORCEABLE', `--posture ${posture}: ${name} builds no cells of that isolation level here.`, {
+  throw new PaddockError('UNENFORCEABLE', `${place ?? `--posture ${posture}`}: ${name} builds no cells of that isolation level here.`, {
     hint: `Use one of: ${built.join(', ')}`,
   })
 }

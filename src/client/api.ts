@@ -18,7 +18,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an agent and starts it.
-         * @description The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml. A manifest of an operator that asks for a credential, a wider policy, an endpoint or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.
+         * @description The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml. A manifest of an operator that asks for a credential, a wider policy, a level below L2, an endpoint or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.
          *
          *     Requires the role operator.
          */
@@ -45,7 +45,7 @@ export interface paths {
         get: operations["getAgent"];
         /**
          * Replaces the manifest of an agent. Running jobs keep the manifest that they started with.
-         * @description A manifest of an operator that asks for a credential, a wider policy, an endpoint or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.
+         * @description A manifest of an operator that asks for a credential, a wider policy, a level below L2, an endpoint or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.
          *
          *     Requires the role operator.
          */
@@ -2598,6 +2598,11 @@ export interface components {
                 /** @description Jobs at the same time; 1 by default. Each has a separate home and workspace. */
                 parallel?: number;
                 /**
+                 * @description The isolation level of the cell.
+                 * @enum {string}
+                 */
+                posture?: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
+                /**
                  * @description Kind model: the provider that serves the model.
                  * @enum {string}
                  */
@@ -2854,6 +2859,11 @@ export interface components {
                     /** @description Jobs at the same time; 1 by default. Each has a separate home and workspace. */
                     parallel?: number;
                     /**
+                     * @description The isolation level of the cell.
+                     * @enum {string}
+                     */
+                    posture?: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
+                    /**
                      * @description Kind model: the provider that serves the model.
                      * @enum {string}
                      */
@@ -3040,6 +3050,8 @@ export interface components {
                 login: string | null;
                 model: string | null;
                 name: string;
+                /** @enum {string} */
+                posture: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
                 program: string;
                 reaches: string | null;
             }[];
@@ -3051,6 +3063,8 @@ export interface components {
                 login: string | null;
                 model: string | null;
                 name: string;
+                /** @enum {string} */
+                posture: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
                 program: string;
                 reaches: string | null;
             }[];
@@ -3084,6 +3098,8 @@ export interface components {
                         resetsAt: number | null;
                     } | null;
                     /** @enum {string} */
+                    posture?: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
+                    /** @enum {string} */
                     state: "pending" | "running" | "scored" | "failed";
                     usage: {
                         cachedInput: number;
@@ -3112,6 +3128,8 @@ export interface components {
                         message: string | null;
                         resetsAt: number | null;
                     } | null;
+                    /** @enum {string} */
+                    posture?: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
                     /** @enum {string} */
                     state: "pending" | "running" | "scored" | "failed";
                     usage: {
@@ -3143,6 +3161,8 @@ export interface components {
                         message: string | null;
                         resetsAt: number | null;
                     } | null;
+                    /** @enum {string} */
+                    posture?: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
                     /** @enum {string} */
                     state: "pending" | "running" | "ended" | "sealed" | "checked";
                     usage: {
@@ -3177,6 +3197,8 @@ export interface components {
                     message: string | null;
                     resetsAt: number | null;
                 } | null;
+                /** @enum {string} */
+                posture?: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
                 /** @enum {string} */
                 state: "pending" | "running" | "scored" | "failed";
                 usage: {
@@ -3315,6 +3337,8 @@ export interface components {
                 } | null;
                 model: string | null;
                 name: string;
+                /** @enum {string} */
+                posture?: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
                 review: string | null;
                 /** @enum {string} */
                 state: "pending" | "running" | "scored" | "failed";
@@ -3355,6 +3379,8 @@ export interface components {
                     message: string | null;
                     resetsAt: number | null;
                 } | null;
+                /** @enum {string} */
+                posture?: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
                 tokens: {
                     cachedInput: number;
                     input: number;
@@ -3470,6 +3496,8 @@ export interface components {
                     message: string | null;
                     resetsAt: number | null;
                 };
+                /** @enum {string} */
+                posture?: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
                 rank: number | null;
                 score: number | null;
                 secrets: {
@@ -4465,6 +4493,8 @@ export interface components {
                     login: string | null;
                     model: string | null;
                     name: string;
+                    /** @enum {string} */
+                    posture: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
                     program: string;
                     reaches: string | null;
                 }[];
@@ -4475,6 +4505,8 @@ export interface components {
                     login: string | null;
                     model: string | null;
                     name: string;
+                    /** @enum {string} */
+                    posture: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
                     program: string;
                     reaches: string | null;
                 }[];

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { postures } from '../base/posture.ts'
 import { summarySchema } from './ranking/contest-summary.ts'
 import { checkResultSchema } from './state/check-result.ts'
 import { statusSchema, taskStatusSchema } from './state/contest-state.ts'
@@ -15,6 +16,7 @@ const plannedRun = z.strictObject({
   program: z.string(),
   login: z.string().nullable(),
   reaches: z.string().nullable(),
+  posture: z.enum(postures),
   cells: z.int(),
   costUsd: z.number().nullable(),
 })

@@ -106,6 +106,10 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     throw new PaddockError('BAD_INPUT', `${where.place}${adapter.name} cannot continue a conversation.`, {
       hint: 'Send the prompt as a new one',
     })
+  if (conversation !== null && request.posture === 'L1')
+    throw new PaddockError('BAD_INPUT', `${where.place}a cell of L1 cannot continue a conversation, because it has no private home.`, {
+      hint: 'Send the prompt as a new one, or use L2',
+    })
   const [installation, { access, loginNotes }] = await together([
     () => installationOf(adapter, where, host),
     () => goodAccess(request, adapter, where, host),

@@ -1,4 +1,5 @@
 import type { AgentAdapter } from '../adapters/adapter.ts'
+import { defaultPosture, isHigher } from '../base/posture.ts'
 import type { RequestInput } from '../config/request/request-schema.ts'
 
 /** Something of the user, or of the user's network, that a request of somebody else would give to a cell. */
@@ -28,10 +29,10 @@ const harmless = /^(TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|TZ|LANG|LANGUAGE|LC_[
 /**
  * Returns everything that a cell could get by a request: variables, secrets, tokens, a real credential inside the cell, a credential for a
  * host that is not its vendor's, a policy beyond the allowlist, addresses in the user's network, and variables by which programs in the cell
- * can use the login without the agent. It does not depend on whether the user has a login now. Pure. Null: an unknown agent.
+ * can use the login without the agent, and an isolation level below the default, at which it sees the user's files. It does not depend on whether the user has a login now. Pure. Null: an unknown agent.
  */
 export function asksOf(
-  { env = [], secrets = [], repos = [], credentials, baseUrl, egress = {} }: RequestInput,
+  { env = [], secrets = [], repos = [], credentials, baseUrl, egress = {}, posture = defaultPosture }: RequestInput,
   agent: AskedAgent | null,
 ): readonly Ask[] {
   const isInCell = credentials === 'snapshot' || credentials?.startsWith('volume') === true
@@ -53,5 +54,6 @@ export function asksOf(
     ...(baseUrl !== undefined && usesCredential ? all('baseUrl', [baseUrl]) : []),
     ...(isWide ? all('egress.policy', [egress.policy]) : []),
     ...all('egress', pins),
+    ...(isHigher(defaultPosture, posture) ? all('posture', [posture]) : []),
   ]
 }

@@ -79,7 +79,7 @@ export function planFilesystem(
   } else if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })
   else entries.push({ kind: 'bind', source: spec.home.path, target: identity.home, access: 'rw', reason: 'home' })
   for (const wish of spec.mounts) {
-    refuseUnsafe(wish, machine)
+    refuseUnsafe(wish, machine, machine.view === undefined ? [] : (spec.hidden ?? []))
     if (trees.some((each) => each.path === wish.source && wish.access === 'rw')) continue
     entries.push({
       kind: 'bind',
@@ -142,7 +142,7 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
   const place = (file: string): string => inCell(spec, file)
   /** Replaces paths in the copy with the project's own paths, because a copy on which no cell can start is removed. */
   const shown = (text: string): string => (isCopy ? text.replaceAll(project.path, place) : text)
-  refuseUnsafe({ source: place(project.path), access: 'rw' }, machine)
+  refuseUnsafe({ source: place(project.path), access: 'rw' }, machine, [])
   const isProject = isCopy || project.path === spec.project
   const entries: FsEntry[] = [
     { kind: 'bind', source: project.path, target: place(project.path), access: 'rw', reason: isProject ? 'project' : 'user' },
@@ -232,7 +232,7 @@ function inCell(spec: CellSpec, file: string): string {
     : file
 }
 
-function refuseUnsafe(wish: MountWish, machine: MachineFacts): void {
+function refuseUnsafe(wish: MountWish, machine: MachineFacts, hidden: readonly string[]): void {
   const target = wish.target ?? wish.source
   const say = (why: string, hint: string): never => {
     throw new PaddockError('NOT_ALLOWED', `${wish.source} cannot be mounted in a cell: ${why}.`, { hint })
@@ -253,6 +253,9 @@ function refuseUnsafe(wish: MountWish, machine: MachineFacts): void {
       `it ${homes.includes(wish.source) ? 'is' : 'contains'} your home directory`,
       'Work in a separate directory, for example ~/projects/name',
     )
+  for (const each of hidden)
+    if (each !== wish.source && contains(wish.source, each))
+      say(`it contains ${each}, which this cell must not see`, 'Mount less, or use --posture L2')
   for (const own of machine.ownDirectories) {
     if (contains(wish.source, own)) say(`it contains Paddock's own state (${own})`, 'Move Paddock with PADDOCK_HOME, or mount less')
     if (contains(own, wish.source) && !machine.ownMountable.some((each) => contains(each, wish.source)))

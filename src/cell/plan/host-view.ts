@@ -23,11 +23,12 @@ const ownBelow = ['/var/tmp', '/var/run', '/var/lock']
 
 /**
  * Looks at this machine for a cell of L1. An overlay of a directory with a mount below it is refused in a user namespace, so such a
- * directory is replaced by its entries.
- * @throws PaddockError `UNENFORCEABLE` if something is mounted below the home
+ * directory is replaced by its entries. `alsoHidden`: directories that the cell does not have, besides credentials and Paddock's own state.
+ * @throws PaddockError `UNENFORCEABLE` if something is mounted below the home, or if one of these directories contains the home
  */
 export function inspectHostView(
   machine: Pick<MachineFacts, 'realHome' | 'ownDirectories' | 'agentDirectories'>,
+  alsoHidden: readonly string[] = [],
   { mounts = mountsOf('self'), root = '/' }: { readonly mounts?: readonly Mount[]; readonly root?: string } = {},
 ): HostView {
   const { realHome, ownDirectories, agentDirectories = [] } = machine
@@ -37,11 +38,20 @@ export function inspectHostView(
     throw new PaddockError('UNENFORCEABLE', `${inHome.at} is mounted below your home, so no cell of L1 can be built here.`, {
       hint: 'Unmount it, or use --posture L2',
     })
-  const hidden = hiddenPaths(realHome, ownDirectories)
+  const around = alsoHidden.find((each) => isIn(realOf(each), realHome))
+  if (around !== undefined)
+    throw new PaddockError(
+      'UNENFORCEABLE',
+      `${around} ${realOf(around) === realHome ? 'is' : 'contains'} your home, so a cell of L1 would show it.`,
+      {
+        hint: 'Move it to a directory of its own, or use --posture L2',
+      },
+    )
+  const hidden = hiddenPaths(realHome, [...ownDirectories, ...alsoHidden])
   const [overlays, files, links]: [HostView['overlays'][number][], string[], HostView['links'][number][]] = [[], [], []]
   const add = (file: string): void => {
     const stat = lstatSync(file, { throwIfNoEntry: false })
-    if (stat === undefined || ownBelow.includes(file) || file === realHome) return
+    if (stat === undefined || ownBelow.includes(file) || file === realHome || hidden.some((each) => isIn(each, file))) return
     if (stat.isSymbolicLink()) links.push({ path: file, to: readlinkSync(file) })
     else if (stat.isFile()) files.push(file)
     else if (!stat.isDirectory() || !isReadable(file)) return
@@ -54,8 +64,8 @@ export function inspectHostView(
     .map((each) => path.join(realHome, each))
     .filter((each) => statSync(each, { throwIfNoEntry: false })?.isDirectory())
   return {
-    overlays: overlays.filter((each) => !each.hidden.includes(each.path)),
-    files: files.filter((each) => !hidden.includes(each)),
+    overlays,
+    files,
     links,
     home: { path: realHome, hidden: hidden.filter((each) => isIn(realHome, each)), empty: directories },
   }

@@ -58,7 +58,7 @@ function placesOf(source: string, entries: readonly FsEntry[]): ReadonlySet<stri
   const places = new Set<string>()
   for (const each of entries) {
     const from = sourceOf(each)
-    if (from === null || !contains(from, source)) continue
+    if (from === null || !contains(from, source) || isHiddenIn(each, source)) continue
     const target = targetOf(each) + source.slice(from.length)
     // Another entry may cover the path and show something else.
     const shown = entries.findLast((one) => contains(targetOf(one), target))
@@ -66,6 +66,10 @@ function placesOf(source: string, entries: readonly FsEntry[]): ReadonlySet<stri
     if (shown !== undefined && below !== null && below + target.slice(targetOf(shown).length) === source) places.add(target)
   }
   return places
+}
+
+function isHiddenIn(entry: FsEntry, source: string): boolean {
+  return entry.kind === 'overlay' && entry.hidden.some((each) => contains(each, source))
 }
 
 function sourceOf(entry: FsEntry): string | null {

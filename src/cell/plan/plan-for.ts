@@ -31,7 +31,7 @@ export function planFor(
   inertPaths: () => ReadonlySet<string>,
   atGit?: (git: string) => void,
 ): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
-  const machine = asked.posture === 'L1' ? { ...host, view: inspectHostView(host) } : host
+  const machine = asked.posture === 'L1' ? { ...host, view: inspectHostView(host, asked.hidden) } : host
   const wished = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
   if (wished.project !== undefined) refuseAsProject(wished.project, [machine.realHome, machine.user.home])
   const project = wished.projectCopy ?? wished.project

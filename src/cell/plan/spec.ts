@@ -97,6 +97,8 @@ export interface CellSpec {
   /** True if the cell gets files that describe its own limits (`cellFiles`). */
   readonly describesItself?: boolean
   readonly masks?: readonly MaskWish[]
+  /** Directories of the host that do not exist in a cell of L1, except for what is mounted from them. No effect at other levels. */
+  readonly hidden?: readonly string[]
   /** The private home: a persistent directory of the host, or a temporary tmpfs. */
   readonly home: PersistentHome | { readonly kind: 'temporary' }
   /** Rights that the other wishes do not show, such as a real credential in the cell, or all rights of the cell. See `rightsOf`. */

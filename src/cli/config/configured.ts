@@ -1,16 +1,12 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { vendorAdapters } from '../../adapters/find-adapter.ts'
 import { codeOf, PaddockError } from '../../base/errors.ts'
 import type { Paths } from '../../base/paths.ts'
+import { knownNames } from '../../config/known-names.ts'
 import { userConfigFile } from '../../config/machine-settings.ts'
 import { projectFileName } from '../../config/project-file-name.ts'
-import type { ConfigFile, Known } from '../../config/read-config.ts'
+import type { ConfigFile } from '../../config/read-config.ts'
 import type { ProjectFile } from '../../config/trusted-projects.ts'
-import { presetNames } from '../../egress/policy/presets.ts'
-
-const agents = vendorAdapters.map(({ name }) => name)
-export const knownNames: Known = { agents, presets: [...presetNames, ...agents] }
 
 /** The configuration in effect for a project, lowest precedence first, and the state of the project's own file. */
 export interface Loaded {

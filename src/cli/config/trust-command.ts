@@ -1,5 +1,6 @@
 import { PaddockError } from '../../base/errors.ts'
 import { resolvePaths } from '../../base/paths.ts'
+import { knownNames } from '../../config/known-names.ts'
 import { settingsOf } from '../../config/layers.ts'
 import { projectFileName } from '../../config/project-file-name.ts'
 import { parseConfig } from '../../config/read-config.ts'
@@ -9,7 +10,6 @@ import { noteEvent } from '../audit/note-event.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { workingDirectory } from '../working-directory.ts'
-import { knownNames } from './configured.ts'
 
 /** `paddock trust`: trusts the current content of the project's file. With `show`, only prints what the file asks for. */
 export async function trustCommand(options: { readonly show?: boolean }): Promise<Answer<Result<'trust'>>> {

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
+import { postures } from '../../base/posture.ts'
+import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
 import { collect } from '../repeatable.ts'
 import { answering } from '../terminal/command-answer.ts'
@@ -31,6 +33,7 @@ export function addContestCommands(program: Command): void {
   step(contest, 'run', 'run participants, checks and judges, and report; continues where it stopped')
     .option('--parallel <number>', 'run this many cells at once')
     .option('--wait-for-limits <duration>', 'wait this long for a rate limit to end')
+    .addOption(choice('--posture <level>', 'use this isolation level where contest.yaml names none', postures))
     .option('--budget <dollars>', 'start no more agents once they cost so much')
     .option('--retry', 'run participants and judges again that did not finish')
     .option('--only <name>', 'with --retry: run only this one again, whatever its outcome')

@@ -27,7 +27,7 @@ export async function onHost<T>(
   const cancel = new AbortController()
   const release = onInterrupt(cancel, view, command)
   try {
-    return await act(contestDeps(host, { signal: cancel.signal, progress: () => {} }))
+    return await act(await contestDeps(host, { signal: cancel.signal, progress: () => {} }))
   } finally {
     view.end()
     release()

@@ -5,6 +5,7 @@ import type { Paths } from '../../base/paths.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { newContest } from '../../contest/config/new-contest.ts'
 import { type TakenProject, takeProject } from '../../contest/project/take-project.ts'
+import { noteContest } from '../../contest/state/known-contests.ts'
 import { projectAround } from '../../git/project.ts'
 import { cliCopyHost } from '../copy/command-copy-host.ts'
 import type { Result } from '../results.ts'
@@ -34,6 +35,7 @@ export async function contestNew(directory: string, { fromProject, ref, json }: 
           taken = await takeProject(layout, { project, ref: ref ?? null, refused }, host)
         },
   )
+  noteContest(paths.state, { root: await realpath(directory) })
   const found = taken as TakenProject | null
   return { data: { schemaVersion: 1, made, project, ...(found ?? {}) }, notes: notesOf(directory, made, project, found) }
 }

@@ -17,16 +17,17 @@ export function planLines(plan: ContestPlan): readonly string[] {
 
 /** Returns a table of the participants and judges that would run. */
 export function rolesTable(plan: Pick<ContestPlan, 'participants' | 'judges'>): readonly string[] {
-  const row = (role: string, { name, agent, model, program, login, reaches }: PlannedRun): string[] => [
+  const row = (role: string, { name, agent, model, program, login, reaches, posture }: PlannedRun): string[] => [
     role,
     name,
     model === null ? agent : `${agent} (${printable(model)})`,
     printable(program),
     login ?? 'no login',
     reaches ?? 'no network',
+    posture,
   ]
   const rows = [...plan.participants.map((each) => row('participant', each)), ...plan.judges.map((each) => row('judge', each))]
-  return table(['role', 'name', 'agent', 'program', 'login', 'can reach'], rows)
+  return table(['role', 'name', 'agent', 'program', 'login', 'can reach', 'level'], rows)
 }
 
 /** Returns a text such as `9 cells (participants 2, checks 4, judges 3)`. */

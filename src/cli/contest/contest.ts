@@ -1,5 +1,7 @@
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
+import type { Posture } from '../../base/posture.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { dollars } from '../../config/request/limit-texts.ts'
 import { copyContest } from '../../contest/config/new-contest.ts'
@@ -9,12 +11,13 @@ import type { ContestResult } from '../../contest/report/result.ts'
 import { contestPlan } from '../../contest/stages/plan-contest.ts'
 import { judgeContest, runContest } from '../../contest/stages/run-contest.ts'
 import { standings } from '../../contest/state/judge-state.ts'
+import { noteContest } from '../../contest/state/known-contests.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { onContestHost } from './contest-host.ts'
 import { afterJudging, leaderboardLines } from './contest-lines.ts'
 import { planLines } from './contest-plan-lines.ts'
-import { type Pacing, pacing } from './pace-options.ts'
+import { atLevel, type Pacing, pacing } from './pace-options.ts'
 
 interface RunOptions extends Pacing {
   readonly budget?: string
@@ -24,6 +27,7 @@ interface RunOptions extends Pacing {
   readonly to?: string
   readonly fresh?: boolean
   readonly dryRun?: boolean
+  readonly posture?: Posture
 }
 
 /** `paddock contest run`: prints results to standard output, everything else to standard error. */
@@ -39,7 +43,10 @@ export async function contestRun(directory: string, options: RunOptions): Promis
     ...(options.budget === undefined ? {} : { budget: dollars('--budget', options.budget) }),
     ...(options.only === undefined ? {} : { only: options.only }),
   }
-  return await onContestHost(options, async (deps, view) => {
+  return await onContestHost(options, async (host, view) => {
+    const deps = { ...host, ...atLevel(options.posture) }
+    // Its cells must not see the contest that it was copied from either.
+    if (options.to !== undefined) noteContest(host.paths.state, { root: await realpath(directory) })
     if (options.dryRun === true) {
       const plan = await contestPlan(target, deps, asked)
       return { data: plan, lines: planLines(plan) }

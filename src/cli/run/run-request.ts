@@ -47,6 +47,8 @@ const widening: ReadonlySet<string> = new Set(['policy', 'allow', 'ask', 'preset
 /** The result of a command line, together with the configuration in effect. */
 export interface Asked {
   readonly request: RunRequest
+  /** The place and the value of the configured isolation level; null: an option sets it, or it is the default. */
+  readonly postureOrigin: string | null
   readonly copy: boolean
   readonly copyIgnored: boolean
   /** Files that a new work tree gets (`worktree.copy`). */
@@ -110,14 +112,17 @@ export function askedBy(
         publish: options.publish.map((each) => publishPorts.parse(each).inside),
         deps: options.deps ?? String(last('run.deps')?.value),
         untrusted: options.untrusted,
-        posture: posture(options.posture, all, isProjects),
         brief: options.brief,
         strictNames: options.strictNames === true || strictNames(all),
         degraded: [...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])],
       },
-      gathered.input(isGiven('login') ? options.login : options.login && last('run.login', settings)?.value !== false),
+      {
+        ...gathered.input(isGiven('login') ? options.login : options.login && last('run.login', settings)?.value !== false),
+        posture: posture(options.posture, all, isProjects),
+      },
       gathered.originOf,
     ),
+    postureOrigin: options.posture === undefined ? postureOrigin(all) : null,
     copy,
     copyIgnored: isGiven('copyIgnored') ? options.copyIgnored === true : copy && last('run.copyIgnored', settings)?.value === true,
     worktreeCopy: all.filter((each) => each.key === 'worktree.copy').map((each) => String(each.value)),
@@ -133,6 +138,12 @@ function posture(option: Posture | undefined, all: readonly Setting[], isProject
       hint: `Leave the option out, or ignore the project's file with --no-project-file`,
     })
   return option ?? configured
+}
+
+/** Returns the place and the value of `run.posture`; null: no file sets it. */
+function postureOrigin(all: readonly Setting[]): string | null {
+  const setting = all.find(({ key }) => key === 'run.posture')
+  return setting === undefined || setting.origin === 'default' ? null : `${setting.origin}: run.posture ${setting.value}`
 }
 
 /** Returns the names of `run.strictNames`; true if a file wants all of them. */

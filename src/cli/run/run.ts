@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { isatty } from 'node:tty'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
+import { requirePosture } from '../../base/posture.ts'
 import { checkedOut } from '../../cell/plan/git-facts.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
@@ -56,6 +57,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     onNotice: egressNotices((line) => (screen === null ? shown(line) : screen.say(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
+  requirePosture(wanted.request.posture, host.backend, wanted.postureOrigin)
   const run = await prepare(
     wanted.request,
     { cwd, project, place: '', now: Date.now(), needsCredential: false, mayShowLogin: true, conversation },

@@ -1,5 +1,5 @@
 import { PaddockError } from '../../base/errors.ts'
-import { defaultPosture, type Posture } from '../../base/posture.ts'
+import { defaultPosture } from '../../base/posture.ts'
 import { credentialModes, parseCredentialWay } from '../../credentials/credential-way.ts'
 import { parseSecretWish } from '../../credentials/secret-wish.ts'
 import { parseRepository } from '../../egress/forge/repository.ts'
@@ -25,7 +25,6 @@ export interface RequestBy {
   readonly publish?: readonly number[]
   readonly degraded?: readonly string[]
   readonly strictNames?: boolean | readonly string[]
-  readonly posture?: Posture
   readonly untrusted?: readonly string[]
   /** The value of `--deps`, or of the configuration. */
   readonly deps?: string
@@ -69,7 +68,7 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
     egress: readEgress(input.egress ?? {}, by.private ?? false, originOf, list),
     limits: readLimits(input.limits ?? {}, (key) => originOf(`limits.${key}`).place),
     publish: by.publish ?? [],
-    posture: by.posture ?? defaultPosture,
+    posture: input.posture ?? defaultPosture,
     untrusted: by.untrusted ?? [],
     deps: readDeps(by.deps ?? 'own'),
     strictNames: by.strictNames ?? false,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { postures } from '../../base/posture.ts'
 import { durationPattern, durationRule, parseDuration, parseSize, sizePattern, sizeRule } from '../../base/quantities.ts'
 import { credentialModes, namedVolume } from '../../credentials/credential-way.ts'
 import { parseSecretWish } from '../../credentials/secret-wish.ts'
@@ -78,6 +79,9 @@ export const groupOfKeys = {
   error: ({ code }: { readonly code: string | undefined }) =>
     code === 'invalid_type' ? 'must be a group of keys, such as { policy: off }' : undefined,
 }
+/** An isolation level. */
+export const postureSchema = z.enum(postures, { error: `must be one of ${postures.join(', ')}` })
+
 const egressSchema = z.strictObject(egressShape, groupOfKeys)
 
 /** The keys for the model that an agent uses, and its arguments. */
@@ -125,6 +129,7 @@ export const requestShape = {
   ...givenShape,
   limits: limitsSchema.optional().describe('Limits of the cell. If one that is set here cannot be enforced, the cell does not start.'),
   egress: egressSchema.optional().describe('What the cell may reach.'),
+  posture: postureSchema.optional().describe('The isolation level of the cell.'),
 }
 
 export type LimitsInput = z.output<typeof limitsSchema>

@@ -10,6 +10,7 @@ import { exitText } from '../../run/exit-text.ts'
 import type { Contest } from '../config/brief.ts'
 import type { CheckConfig } from '../config/contest-schema.ts'
 import { commandMissing } from '../run/command-missing.ts'
+import { startContestCell } from '../run/contest-cell.ts'
 import type { CheckResult } from '../state/check-result.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { submissionCell, verifyCell } from './check-cells.ts'
@@ -29,7 +30,7 @@ export interface Subject {
 
 export interface CheckScene {
   readonly contest: Pick<Contest, 'config' | 'layout' | 'root' | 'masks' | 'raw'>
-  readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now'>
+  readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now' | 'paths' | 'posture'>
 }
 
 type Verdict = Pick<CheckResult, 'result' | 'why' | 'exitCode' | 'reward'>
@@ -102,7 +103,7 @@ async function decideBeside(scene: CheckScene, subject: Subject, check: CheckCon
   await mkdir(reward)
   const out = { source: reward, target: check.rewardAt ?? '/reward', access: 'rw', reason: 'contest' } as const
   const name = `check ${check.name} of ${subject.name}`
-  const report = await started(scene, await submissionCell(scene.contest, check, { name, command: check.command ?? '', copy, out }), log)
+  const report = await started(scene, await submissionCell(placed(scene), check, { name, command: check.command ?? '', copy, out }), log)
   return { ...(await verdictOf(report, reward)), durationMs: report.durationMs }
 }
 
@@ -120,13 +121,13 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
   await mkdir(reward)
   const name = `check ${check.name} of ${subject.name}`
   const out = { source: left, target: '/result', access: 'rw', reason: 'contest' } as const
-  const ran = await started(scene, await submissionCell(scene.contest, check, { name, command: check.run ?? '', copy, out }), log)
+  const ran = await started(scene, await submissionCell(placed(scene), check, { name, command: check.run ?? '', copy, out }), log)
   if (ran.ending.kind !== 'exited') return { ...verdict(ran), durationMs: ran.durationMs }
   const refused = await takeResult({ copy, left, sealed, result }, { now: scene.deps.now(), scratch: path.join(work, 'scratch') })
   if (refused !== null)
     return { ...failed(`what it left in /result was not accepted: ${refused}`, ran.ending.code), durationMs: ran.durationMs }
   const exit = String(ran.ending.code)
-  const spec = verifyCell(scene.contest, check, {
+  const spec = verifyCell(placed(scene), check, {
     name: `verify ${check.name} of ${subject.name}`,
     command: check.verify ?? '',
     result,
@@ -139,8 +140,10 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
   return { ...decided, why: decided.why === null ? null : `${decided.why}${after}`, durationMs: ran.durationMs + verified.durationMs }
 }
 
-async function started({ deps }: CheckScene, spec: CellSpec, log: Log): Promise<CellReport> {
-  const cell = await deps.startCell(spec, { stdin: 'none' }, deps.signal)
+const placed = ({ contest, deps }: CheckScene) => ({ ...contest, base: deps.posture })
+
+async function started({ contest, deps }: CheckScene, spec: CellSpec, log: Log): Promise<CellReport> {
+  const cell = await startContestCell(contest, deps, spec, { stdin: 'none' })
   const [report] = await Promise.all([cell.done, log.drain(cell.stdout), log.drain(cell.stderr)])
   if (report.ending.kind === 'start-failed') refuseIfLacking(new Error(report.ending.message), spec.name)
   return report

@@ -8,13 +8,17 @@ import { type Ask, type AskedAgent, askedAgent, asksOf } from '../../run/run-ask
 import type { Contest } from './brief.ts'
 import type { AllBrought } from './brought.ts'
 import { broughtAsks } from './brought-asks.ts'
+import { postureAsks } from './contest-postures.ts'
 import type { ContestConfig, RoleConfig } from './contest-schema.ts'
 import { roleKey } from './variants.ts'
 
 /**
  * Returns the resources from outside the contest that a contest.yaml asks for (`src/run/run-asks.ts`). A cloned contest may ask for any of them.
  */
-export function contestAsks(config: Pick<ContestConfig, 'participants' | 'judges' | 'workspace'>, brought: AllBrought): readonly Ask[] {
+export function contestAsks(
+  config: Pick<ContestConfig, 'participants' | 'judges' | 'workspace' | 'checks' | 'posture'>,
+  brought: AllBrought,
+): readonly Ask[] {
   const ofRoles = (['participants', 'judges'] as const).flatMap((group) =>
     config[group].flatMap((role, index) => {
       const place = keyText(roleKey(config, group, index))
@@ -22,7 +26,7 @@ export function contestAsks(config: Pick<ContestConfig, 'participants' | 'judges
       return [...asksOf(role, agentOf(role)), ...bringing].map(({ key, value }) => ({ key: `${place}.${key}`, value }))
     }),
   )
-  return [...ofRoles, ...workspaceAsks(config)]
+  return [...ofRoles, ...workspaceAsks(config), ...postureAsks(config)]
 }
 
 /** Returns the asks by the variables of the workspace, which all participants get. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { bytes, host, milliseconds, plainText, requestShape } from '../../config/request/request-schema.ts'
+import { bytes, host, milliseconds, plainText, postureSchema, requestShape } from '../../config/request/request-schema.ts'
 import { setupSchema } from '../../config/setup-schema.ts'
 import { safeNamePattern, safeNameRule } from '../../files/safe-name.ts'
 import { broughtShape, relativePath } from './brought-schema.ts'
@@ -72,6 +72,7 @@ const checkSchema = z.strictObject({
   inputs: relativePath.optional().describe('A directory next to contest.yaml, read-only at /inputs in all cells of the check.'),
   filesAt: placeInCheck.optional().describe('Where `files` appears instead of /check.'),
   rewardAt: placeInCheck.optional().describe('Where the check writes its number instead of /reward.'),
+  posture: postureSchema.optional().describe('The isolation level of its cells.'),
 })
 
 const rankingBasis = z.enum(['judges', 'checks', 'checks-then-judges'])
@@ -120,6 +121,9 @@ export const contestSchema = z.strictObject({
     ])
     .default({ by: 'judges', counts: 'delivered' })
     .describe('What decides the ranking: judges (or checks, if nobody judged), only checks, or checks and then judges.'),
+  posture: postureSchema
+    .optional()
+    .describe('The isolation level of all cells without their own; L2 by default. A lower one than L2 needs your trust.'),
   start: relativePath
     .optional()
     .describe(

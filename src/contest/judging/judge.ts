@@ -7,7 +7,7 @@ import type { MountWish } from '../../cell/plan/spec.ts'
 import { writeAtomic, writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
 import { type JudgeTask, judgePrompt, judgePromptVersion, repairPrompt } from '../run/prompts.ts'
-import { type ReadyRole, versionOf } from '../run/role.ts'
+import { factsOf, type ReadyRole } from '../run/role.ts'
 import { runAgent } from '../run/run-agent.ts'
 import type { Disarmed } from '../seal/disarm.ts'
 import { addSpent, nothingSpent, type Spent } from '../state/contest-spent.ts'
@@ -68,7 +68,7 @@ export async function judgeOne(scene: Scene, who: ReadyRole, judging: number, ta
       outcome: null,
       ...spent,
       earlierCostUsd,
-      ...versionOf(who),
+      ...factsOf(who),
       given: givenTo('judge', contest),
     })
     await tell(scene, { type: 'started', role: 'judge', name: who.name, attempt, ...ofTask })

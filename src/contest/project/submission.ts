@@ -18,8 +18,8 @@ import { lastSeal, readSeal, type SealRef } from '../seal/read-seal.ts'
 import type { Seal } from '../seal/seal-schema.ts'
 import { unseal } from '../seal/unseal.ts'
 import { readStatus } from '../state/contest-state.ts'
+import { type ContestProject, readProject } from '../state/project-file.ts'
 import { baseOf, modeInProject } from './base.ts'
-import { type ContestProject, readProject } from './project-file.ts'
 
 /** Sealed work of a contest that was made from a project. */
 export interface ProjectWork {

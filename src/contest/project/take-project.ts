@@ -12,7 +12,7 @@ import { filesOfCommit } from '../../copy/taking/from-ref.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { userExcludes } from '../../git/user-excludes.ts'
 import type { Layout } from '../config/contest-layout.ts'
-import { agreementOf, type ContestProject, writeProject } from './project-file.ts'
+import { agreementOf, type ContestProject, writeProject } from '../state/project-file.ts'
 
 /** The project, and the state of its files, that a contest starts with. */
 export interface ProjectWish {

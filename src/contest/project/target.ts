@@ -5,7 +5,7 @@ import { trustOf, trustStore } from '../../config/trusted-projects.ts'
 import type { CopyHost } from '../../copy/copy-host.ts'
 import { directoryId } from '../../copy/project-directory.ts'
 import type { Layout } from '../config/contest-layout.ts'
-import { agreementOf, type ContestProject } from './project-file.ts'
+import { agreementOf, type ContestProject } from '../state/project-file.ts'
 
 /**
  * Returns the project to write to: the named one, or the one that this user made this contest from. A cloned or copied contest can

@@ -1,6 +1,8 @@
 import { findAdapter } from '../../adapters/find-adapter.ts'
+import type { Posture } from '../../base/posture.ts'
 import { formatCost } from '../../base/quantities.ts'
 import { findingText } from '../../credentials/scan/secret-finding.ts'
+import { unequalLevels } from '../config/contest-postures.ts'
 import type { ContestConfig } from '../config/contest-schema.ts'
 import { judgesWithWork, keptApart } from '../config/sense.ts'
 import { changedSince, type Given } from '../state/given.ts'
@@ -24,6 +26,7 @@ export function notesOf(
     ...carriedNotes(findings),
     ...judgeNotes(findings, ranking),
     ...rankNotes(ranking, notRanked),
+    ...levelNotes([...ranking, ...notRanked]),
     ...costNotes(findings),
     ...secretNotes(ranking),
     ...identityNotes(ranking),
@@ -202,6 +205,12 @@ function secretNotes(ranking: readonly Ranked[]): string[] {
           .join('; ')}${secrets.notLookedCount > 3 ? `; and ${secrets.notLookedCount - 3} more` : ''}.`,
       )
   return notes
+}
+
+/** Returns a note if the participants worked at different isolation levels. */
+function levelNotes(all: readonly (Pick<Ranked, 'name'> & { readonly posture?: Posture | undefined })[]): string[] {
+  const levels = unequalLevels(all)
+  return levels === null ? [] : [`Participants worked at different isolation levels, so this is not a comparison of equals: ${levels}.`]
 }
 
 /** Returns notes on work that reveals its author, because judging is then not blind. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { postures } from '../../base/posture.ts'
 import { secretsSchema } from '../seal/seal-schema.ts'
 import { checkResultSchema } from '../state/check-result.ts'
 import { outcomeSchema } from '../state/participant-outcome.ts'
@@ -18,6 +19,8 @@ const role = {
   attempts: z.int(),
   /** The version of the agent's program; null: not reported. */
   version: z.string().nullable(),
+  /** The isolation level of its newest cell; for a participant, of the cell that made the work. Absent: not known. */
+  posture: z.enum(postures).optional(),
   /** The 100 most frequent hosts that its cells were denied, with counts. For a participant, only those of its newest attempt. */
   denied: z.array(z.strictObject({ host: z.string(), count: z.int() })),
 }

@@ -102,6 +102,7 @@ export function deliveredOf(findings: Findings): Delivered {
       costUsd: costOf(at),
       attempts: at?.attempt ?? 0,
       version: at?.version ?? null,
+      ...levelIn(seal ?? {}, at),
       denied: findings.denied.participant.get(name) ?? [],
     }
     const outcome = at?.outcome ?? null
@@ -150,6 +151,7 @@ export function judgesOf(findings: Findings, cards: ReadonlyMap<string, ReportCa
       costUsd: costOf(at),
       attempts: at.attempt,
       version: at.version ?? null,
+      ...levelIn(at),
       denied: findings.denied.judge.get(name) ?? [],
       state: at.state,
       why: at.state === 'failed' ? (at.outcome?.message ?? 'it gave no scores') : null,
@@ -188,6 +190,12 @@ function identityOf(name: string, { identity: { record } }: Findings): Ranked['i
 function ordersOf(name: string, { ordersToJudges: record }: Findings): Ranked['orders'] {
   const told = record === null || !Object.hasOwn(record.submissions, name) ? undefined : record.submissions[name]
   return told === undefined ? null : { ...told, isHidden: record?.orders === 'redact' }
+}
+
+/** Returns the isolation level from the first record that has one. */
+function levelIn(...records: readonly (Pick<ParticipantStatus, 'posture'> | undefined)[]): Pick<ParticipantStatus, 'posture'> {
+  const posture = records.find((each) => each?.posture !== undefined)?.posture
+  return posture === undefined ? {} : { posture }
 }
 
 /** Returns the total cost of all attempts; null if no cost was reported. */

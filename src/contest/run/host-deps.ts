@@ -1,14 +1,16 @@
 import { cpus } from 'node:os'
+import { configuredPosture } from '../../config/base-posture.ts'
 import { trustOf, trustStore } from '../../config/trusted-projects.ts'
 import type { Host } from '../../host.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 
 /** Returns the dependencies of a contest on this machine. */
-export function contestDeps(host: Host, { signal, progress }: Pick<ContestDeps, 'signal' | 'progress'>): ContestDeps {
+export async function contestDeps(host: Host, { signal, progress }: Pick<ContestDeps, 'signal' | 'progress'>): Promise<ContestDeps> {
   return {
     ...host,
     audit: host.audit.write,
     isTrusted: async (file, sha256) => (await trustOf(trustStore(host.paths), file, sha256)) === 'trusted',
+    posture: await configuredPosture(host.paths),
     now: () => new Date(),
     signal,
     progress,

@@ -1,10 +1,12 @@
 import path from 'node:path'
 import { ownNode } from '../../adapters/own-node.ts'
+import type { Posture } from '../../base/posture.ts'
 import { contains } from '../../cell/plan/filesystem.ts'
 import type { KeyPath } from '../../config/key-path.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { systemDirectories } from '../../system/host-program.ts'
 import type { Contest } from '../config/brief.ts'
+import { levelOf } from '../config/contest-postures.ts'
 import type { CheckConfig, RoleConfig } from '../config/contest-schema.ts'
 import type { SenseProblem } from '../config/sense.ts'
 import { roleKey } from '../config/variants.ts'
@@ -18,6 +20,7 @@ interface Named {
   readonly shown: readonly { readonly key: string; readonly directory: string; readonly target: string }[]
   /** False for an agent whose program is found on the host, and is then in the cell. */
   readonly isInCell: boolean
+  readonly posture: Posture
 }
 
 /**
@@ -27,7 +30,7 @@ interface Named {
 export function missingPrograms(
   { config, layout }: Pick<Contest, 'config' | 'layout'>,
   isWanted: (group: 'participants' | 'judges' | 'checks', name: string) => boolean,
-  { programs }: Pick<ContestDeps, 'programs'>,
+  { programs, posture: base }: Pick<ContestDeps, 'programs' | 'posture'>,
 ): readonly SenseProblem[] {
   const shown = (key: string, directory: string | undefined, target: string): Named['shown'] =>
     directory === undefined ? [] : [{ key, directory: path.join(layout.root, directory), target }]
@@ -40,6 +43,7 @@ export function missingPrograms(
             command: each.command,
             shown: shown('files', each.files, '/agent'),
             isInCell: each.agent === 'command',
+            posture: levelOf(config, each, base),
             env: [...Object.keys(group === 'participants' ? (config.workspace?.env ?? {}) : {}), ...(each.env ?? [])],
           },
         ]
@@ -57,6 +61,7 @@ export function missingPrograms(
             ...(part === 'run' ? [] : shown('files', each.files, each.filesAt ?? '/check')),
           ],
           isInCell: true,
+          posture: levelOf(config, each, base),
           env: part === 'verify' ? [] : Object.keys(config.workspace?.env ?? {}),
         },
       ]
@@ -68,8 +73,11 @@ export function missingPrograms(
   ].flatMap((each) => [...(each.env.some((one) => /^PATH(?:=|$)/.test(one)) ? [] : missingProgram(each, programs)), ...missingFiles(each)])
 }
 
-function missingProgram({ key, command: [name = ''], isInCell }: Named, programs: ContestDeps['programs']): readonly SenseProblem[] {
-  const has = programs({ mounts: [ownNode.mount], pathEntries: [ownNode.pathEntry] })
+function missingProgram(
+  { key, command: [name = ''], isInCell, posture }: Named,
+  programs: ContestDeps['programs'],
+): readonly SenseProblem[] {
+  const has = programs({ mounts: [ownNode.mount], pathEntries: [ownNode.pathEntry], posture })
   // A program with a relative path can be one of a submission. Elsewhere, the cell can have files that it gets at its start.
   const isSure = isInCell && (!name.includes('/') || systemDirectories.includes(path.posix.dirname(name)))
   return !isSure || has(name) ? [] : [{ path: [...key, 0], message: `names a program that the cell does not have: ${name}` }]

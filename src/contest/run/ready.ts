@@ -1,6 +1,8 @@
+import { requirePosture } from '../../base/posture.ts'
 import { keyText } from '../../config/key-path.ts'
 import { together } from '../../run/several-problems.ts'
 import type { Contest } from '../config/brief.ts'
+import { levelOf, postureProblems } from '../config/contest-postures.ts'
 import { refuseProblems } from '../config/problems-error.ts'
 import { roleKey } from '../config/variants.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
@@ -29,10 +31,13 @@ export async function readyContest(
   const { config, layout, source } = contest
   const { timeouts, workspace } = config
   const checksRun = config.participants.some(({ name }) => isWanted('participants', name))
+  const isRun = (role: keyof ReadyContest | 'checks', name: string): boolean => (role === 'checks' ? checksRun : isWanted(role, name))
+  if (deps.backend !== undefined && deps.posture !== undefined) requirePosture(deps.posture.level, deps.backend, deps.posture.origin)
   refuseProblems(
     [
-      ...missingPrograms(contest, (role, name) => (role === 'checks' ? checksRun : isWanted(role, name)), deps),
+      ...missingPrograms(contest, isRun, deps),
       ...homeInWorkspace(contest, deps),
+      ...postureProblems(config, isRun, { ...(deps.posture === undefined ? {} : { base: deps.posture }), built: deps.backend }),
     ],
     source,
   )
@@ -43,7 +48,11 @@ export async function readyContest(
         ? [
             () =>
               readyRole(
-                role === 'judges' || env.length === 0 ? each : { ...each, env: [...env, ...(each.env ?? [])] },
+                {
+                  ...each,
+                  posture: levelOf(config, each, deps.posture),
+                  ...(role === 'judges' || env.length === 0 ? {} : { env: [...env, ...(each.env ?? [])] }),
+                },
                 keyText(roleKey(config, role, index)),
                 { cwd, contestRoot: layout.root, timeoutMs },
                 deps,

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Family } from '../../adapters/adapter.ts'
 import { ownNode } from '../../adapters/own-node.ts'
+import type { Posture } from '../../base/posture.ts'
 import type { MountWish } from '../../cell/plan/spec.ts'
 import { readRequest } from '../../config/request/read-request.ts'
 import { type PreparedRun, prepare } from '../../run/prepare-run.ts'
@@ -74,7 +75,7 @@ export async function readyRole(config: RoleConfig, place: string, about: RolePl
   }
 }
 
-/** Returns the version of the program in the form of a status. */
-export function versionOf({ run: { version } }: ReadyRole): { readonly version?: string } {
-  return version === null ? {} : { version }
+/** Returns the version of the program and the isolation level of the cell in the form of a status. */
+export function factsOf({ run: { version, request } }: ReadyRole): { readonly version?: string; readonly posture: Posture } {
+  return { ...(version === null ? {} : { version }), posture: request.posture }
 }

@@ -18,7 +18,7 @@ import { limitsOf } from './contest-limits.ts'
 import { outcomeOfSeal } from './outcome-of-run.ts'
 import { type Again, pool } from './pool.ts'
 import { participantPrompt } from './prompts.ts'
-import { type ReadyRole, versionOf } from './role.ts'
+import { factsOf, type ReadyRole } from './role.ts'
 import { runAgent } from './run-agent.ts'
 import { removeSetUp } from './set-up-tree.ts'
 import { mustSeal, settle } from './settle.ts'
@@ -67,7 +67,7 @@ async function runOne(scene: Scene, who: ReadyRole): Promise<Outcome> {
     usage: null,
     costUsd: null,
     earlierCostUsd,
-    ...versionOf(who),
+    ...factsOf(who),
     given: givenTo('participant', contest),
   })
   await tell(scene, { type: 'started', role: 'participant', name: who.name, attempt })
@@ -148,12 +148,14 @@ async function wholeSeal({ contest, journal }: Scene, name: string, attempt: num
 async function sealAttempt(scene: Scene, name: string, attempt: number): Promise<Seal> {
   const { contest, journal, deps } = scene
   const { round } = journal.status
+  const { posture } = journal.participant(name)
   return await sealSubmission(
     contest.layout.attempt(round, name, attempt).out,
     contest.layout.sealed(round, name),
     boundsOf(contest.config.outputs),
     {
       attempt,
+      ...(posture === undefined ? {} : { posture }),
       now: deps.now(),
       scratch: path.join(scene.scratch, 'sealing', name),
       without: contest.config.setup?.keep ?? [],

@@ -14,6 +14,7 @@ import type { RunFiles } from '../config/contest-layout.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import type { Outcome } from '../state/participant-outcome.ts'
 import type { OfTask, Role } from '../state/progress.ts'
+import { startContestCell } from './contest-cell.ts'
 import { mountsWithin } from './mounts-within.ts'
 import { cancelled, outcomeOf, startFailed } from './outcome-of-run.ts'
 import type { ReadyRole } from './role.ts'
@@ -64,7 +65,7 @@ export async function runAgent(task: AgentTask, deps: ContestDeps): Promise<Agen
     await using stdout = await openLog(files.stdout)
     await using stderr = await openLog(files.stderr)
     await using events = await openJsonLines(files.transcript)
-    const cell = await deps.startCell(prepared.spec, { stdin: Buffer.from(task.prompt) }, deps.signal)
+    const cell = await startContestCell(task.contest, deps, prepared.spec, { stdin: Buffer.from(task.prompt) })
     let count = 0
     const { report, summary } = await headless(cell, adapter, { stdout: stdout.through, stderr }, async (event) => {
       count += 1

@@ -7,6 +7,7 @@ import { takeLock } from '../../files/lock.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { refuseUntrusted } from '../config/asked-rights.ts'
 import { type Contest, readContest } from '../config/brief.ts'
+import { levelOf, unequalLevels } from '../config/contest-postures.ts'
 import { refuseLinkedRecords } from '../config/refuse-linked-records.ts'
 import { kinOf } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
@@ -14,6 +15,7 @@ import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestLock } from '../state/contest-lock.ts'
 import { type ContestStatus, nextRound, openJournal, readStatus } from '../state/contest-state.ts'
 import { fingerprintOf } from '../state/fingerprint.ts'
+import { noteContest } from '../state/known-contests.ts'
 import type { Purse } from '../state/purse.ts'
 import { readStarts, type Starts, writeStarts } from '../state/round-start.ts'
 import { type Scene, scratchOf, tell } from '../state/scene.ts'
@@ -63,6 +65,7 @@ export async function onStage<T>(
   const again = whoRunsAgain(config, options, directory)
   await refuseLinkedRecords(layout)
   using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The contest in ${layout.root}`, command })
+  noteContest(deps.paths.state, { root: contest.root })
   const fingerprint = fingerprintOf(contest)
   const round = options.begin === undefined ? {} : { round: await beginRound(contest, directory, options.begin) }
   await using journal = await openJournal(
@@ -136,6 +139,9 @@ async function warn(scene: Scene, fingerprint: string): Promise<void> {
       message: 'contest.yaml or BRIEF.md changed since this round began; earlier work stays, and --fresh starts a new round',
     })
   }
+  const levels = unequalLevels(config.participants.map((each) => ({ name: each.name, posture: levelOf(config, each, deps.posture) })))
+  if (levels !== null)
+    await tell(scene, { type: 'warning', message: `participants are at different isolation levels, so they are not equals: ${levels}` })
   if (config.judging.policy === 'warn') {
     for (const { judge, participant, family } of kinOf(config, findAdapter)) {
       await tell(scene, {

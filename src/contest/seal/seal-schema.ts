@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { postures } from '../../base/posture.ts'
 import { findingSchema } from '../../credentials/scan/finding-schema.ts'
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -33,6 +34,8 @@ export const sealSchema = z.strictObject({
   sealedAt: z.string(),
   /** The attempt that was sealed; 0: the participant was not run in this round. */
   attempt: z.int(),
+  /** The isolation level of the cell that made the work. Absent in seals of earlier versions, and if it is not known. */
+  posture: z.enum(postures).optional(),
   /** The round that the work is from, if it was carried into this round unchanged. */
   carriedFrom: z.int().min(1).optional(),
   files: z.array(sealedFileSchema),

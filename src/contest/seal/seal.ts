@@ -3,6 +3,7 @@ import { closeSync, fstatSync, mkdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { redact } from '../../base/errors.ts'
+import type { Posture } from '../../base/posture.ts'
 import { formatSize } from '../../base/quantities.ts'
 import { printableName, utf8Text } from '../../base/text.ts'
 import { findingText, inPlayRule, type ScanResult } from '../../credentials/scan/secret-finding.ts'
@@ -44,6 +45,7 @@ export async function sealSubmission(
   bounds: SealBounds,
   about: {
     attempt: number
+    posture?: Posture
     now: Date
     scratch: string
     /** Paths that are not part of the submission. */
@@ -64,6 +66,7 @@ export async function sealSubmission(
       message,
       sealedAt: about.now.toISOString(),
       attempt: about.attempt,
+      ...(about.posture === undefined ? {} : { posture: about.posture }),
       files,
       bytes: files.reduce((sum, each) => sum + each.size, 0),
       text: state === 'sealed' ? sealing.text : { lines: 0, words: 0 },

@@ -1,4 +1,5 @@
 import { findAdapter } from '../../adapters/find-adapter.ts'
+import type { Posture } from '../../base/posture.ts'
 import { reachOf } from '../../cell/plan/trifecta.ts'
 import { refuseUntrusted } from '../config/asked-rights.ts'
 import { readContest } from '../config/brief.ts'
@@ -29,6 +30,8 @@ export interface PlannedRun {
   readonly login: string | null
   /** The hosts that the cell can reach; null: no host. */
   readonly reaches: string | null
+  /** The isolation level of its cells. */
+  readonly posture: Posture
   /** The number of cells that would be started. */
   readonly cells: number
   /** The expected cost of these cells in US dollars, from earlier cells of this role in the contest; null: not known. */
@@ -141,5 +144,5 @@ function costOfTask(status: ContestStatus | null, judge: string): number | null 
 function planned({ name, families, run: { request, command, login, egress } }: ReadyRole, cells: number, each: number | null): PlannedRun {
   const { agent, model } = request
   const costUsd = each !== null ? each * cells : families.length === 0 ? 0 : null
-  return { name, agent, model, program: command.argv[0] ?? '', login, reaches: reachOf(egress), cells, costUsd }
+  return { name, agent, model, program: command.argv[0] ?? '', login, reaches: reachOf(egress), posture: request.posture, cells, costUsd }
 }

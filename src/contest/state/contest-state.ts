@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import * as z from 'zod'
 import { PaddockError } from '../../base/errors.ts'
+import { postures } from '../../base/posture.ts'
 import { type JsonLines, openJsonLines } from '../../files/append.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
@@ -21,6 +22,8 @@ const runFacts = {
   costUsd: z.number().nullable(),
   /** The version of the agent's program in the newest attempt; absent: not reported. */
   version: z.string().optional(),
+  /** The isolation level of its cell in the newest attempt; absent: an earlier version did not record it. */
+  posture: z.enum(postures).optional(),
   /** The cost of all attempts before the newest; absent: there were none. */
   earlierCostUsd: z.number().optional(),
   /** The SHA-256 of the texts given in the newest attempt (see given.ts); absent: an earlier version did not record them. */

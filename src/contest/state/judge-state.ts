@@ -17,6 +17,7 @@ export function standingOf(judge: string, tasks: readonly TaskStatus[]): Standin
   const own = tasksOf(judge, tasks)
   const ended = own.find((each) => each.state === 'failed') ?? own.findLast((each) => each.outcome !== null)
   const version = own.findLast((each) => each.version !== undefined)?.version
+  const posture = own.findLast((each) => each.posture !== undefined)?.posture
   const earlierCostUsd = own.reduce((sum, each) => sum + (each.earlierCostUsd ?? 0), 0)
   return {
     state: stateOf(own),
@@ -25,6 +26,7 @@ export function standingOf(judge: string, tasks: readonly TaskStatus[]): Standin
     ...own.reduce(addSpent, nothingSpent),
     ...(earlierCostUsd > 0 ? { earlierCostUsd } : {}),
     ...(version === undefined ? {} : { version }),
+    ...(posture === undefined ? {} : { posture }),
   }
 }
 

@@ -8,6 +8,7 @@ import { layOut } from './config/lay-out-suite.ts'
 import { readSuite, type Suite } from './config/read-suite.ts'
 import { configOf, type RunStanding, runsOf, type SuiteRun, standingsOf } from './runs.ts'
 import type { SuiteDeps, SuiteOptions } from './suite-deps.ts'
+import { refuseLevels } from './suite-levels.ts'
 import { refuseUntrustedSuite, trustedAsSuite } from './trust-suite.ts'
 
 /** The result of `suite run --dry-run`. */
@@ -35,6 +36,7 @@ export async function suitePlan(directory: string, deps: SuiteDeps, options: Sui
   const suite = await readSuite(directory)
   const runs = runsOf(suite, options.only)
   await refuseUntrustedSuite(suite, deps.isTrusted)
+  await refuseLevels(suite, deps)
   const each = await planFirst(suite, runs, deps)
   const standings = await standingsOf(runs)
   const open = options.fresh === true ? standings.map(asNew) : standings.filter(({ state }) => state !== 'complete')

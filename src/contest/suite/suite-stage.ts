@@ -1,9 +1,11 @@
+import { realpath } from 'node:fs/promises'
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import { monotonicMs } from '../../base/monotonic.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { takeLock } from '../../files/lock.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestLock } from '../state/contest-lock.ts'
+import { noteContest } from '../state/known-contests.ts'
 import { type OpenPurse, openPurse } from '../state/purse.ts'
 import { parallelByMachine, type Slots, slotsOf } from '../state/slots.ts'
 import { leftWords } from './budget-words.ts'
@@ -12,6 +14,7 @@ import { readSuite, type Suite } from './config/read-suite.ts'
 import { type SuiteResult, writeSuiteReport } from './report/report-suite.ts'
 import { type RunStanding, runsOf, type SuiteRun, standingsOf } from './runs.ts'
 import type { SuiteDeps, SuiteOptions } from './suite-deps.ts'
+import { refuseLevels } from './suite-levels.ts'
 import { refuseUntrustedSuite, trustedAsSuite } from './trust-suite.ts'
 
 /** The state that the contests of a suite share while a command works on them. */
@@ -44,7 +47,9 @@ export async function onSuite<T>(
   const runs = runsOf(suite, options.only)
   refuseLink(layout.root, layout.runs)
   await refuseUntrustedSuite(suite, deps.isTrusted)
+  await refuseLevels(suite, deps)
   using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The suite in ${layout.root}`, command })
+  noteContest(deps.paths.state, { root: await realpath(layout.root) })
   const standings = await standingsOf(runsOf(suite))
   const { budget = {} } = config
   const money = options.budget === undefined ? budget.money : Math.min(options.budget, budget.money ?? options.budget)

@@ -7,16 +7,19 @@ import { shellWord } from '../../base/shell-word.ts'
 import { trust, trustOf, trustStore } from '../../config/trusted-projects.ts'
 import type { Ask } from '../../run/run-asks.ts'
 import { asksHash, contestAsks, type IsTrusted, workspaceAsks } from '../config/asked-rights.ts'
+import { postureAsks } from '../config/contest-postures.ts'
 import { type ContestConfig, contestSchema } from '../config/contest-schema.ts'
 import type { Suite } from './config/read-suite.ts'
 import { runName, type SuiteRun } from './runs.ts'
 
-/** Returns what suite.yaml and the briefs ask for. A brief.yaml can ask only by the variables of its workspace. */
+/** Returns what suite.yaml and the briefs ask for. A brief.yaml can ask only by its level and the variables of its workspace. */
 export function suiteAsks({ config, briefs, brought }: Pick<Suite, 'config' | 'briefs' | 'brought'>): readonly Ask[] {
   const ofSuite = contestAsks(config.contest, brought)
-  const known = new Set(ofSuite.flatMap(({ key, value }) => (key === 'workspace.env' ? [value] : [])))
+  const known = new Set(ofSuite.map(({ key, value }) => `${key} ${value}`))
   const ofBriefs = contestsOf(briefs).flatMap(({ path: at, contest }) =>
-    workspaceAsks(contest).flatMap(({ key, value }) => (known.has(value) ? [] : [{ key: `${at}: ${key}`, value }])),
+    [...workspaceAsks(contest), ...postureAsks(contest)].flatMap(({ key, value }) =>
+      known.has(`${key} ${value}`) ? [] : [{ key: `${at}: ${key}`, value }],
+    ),
   )
   return [...ofSuite.map(({ key, value }) => ({ key: `contest.${key}`, value })), ...ofBriefs]
 }

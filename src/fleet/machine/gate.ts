@@ -16,7 +16,7 @@ export interface Refusal {
 
 /** Returns the parts of a manifest that this machine cannot enforce, or an empty list. Agents, jobs and sessions all use this check. */
 export function refusals(manifest: Manifest, here: Capabilities, budgets: FleetBudgets): readonly Refusal[] {
-  const { agent, egress, limits = {} } = manifest
+  const { agent, egress, limits = {}, posture } = manifest
   const found: Refusal[] = []
   if (!here.ok) {
     const missing = here.checks.find((each) => !each.ok)
@@ -28,6 +28,10 @@ export function refusals(manifest: Manifest, here: Capabilities, budgets: FleetB
   const way = here.egress.find((each) => (each.modes as readonly string[]).includes(policy))
   if (way !== undefined && !way.ok)
     found.push(refusal('UNENFORCEABLE', `egress.policy: ${policy} cannot be enforced on this machine: ${way.detail}.`, way.hint))
+  if (posture !== undefined && !here.postures.includes(posture))
+    found.push(
+      refusal('UNENFORCEABLE', `posture: cells of ${posture} cannot be built on this machine.`, `Use one of: ${here.postures.join(', ')}`),
+    )
   for (const name of Object.keys(limits)) {
     const held = here.limits.find((each) => each.limit === name)
     if (held?.mechanism === 'none')

@@ -1,3 +1,4 @@
+import { defaultPosture } from '../../base/posture.ts'
 import type { Budget } from '../../config/budget.ts'
 import type { Manifest } from './manifest-schema.ts'
 
@@ -82,8 +83,18 @@ function network({ egress = {}, agent, kind, baseUrl, provider, repos = [] }: Ma
   }
 }
 
-function files({ workspace = 'own' }: Manifest): Part {
-  const rest = fact('see your home directory, other projects or other agents', 'structural: they are not mounted')
+function files(manifest: Manifest): Part {
+  const { posture = defaultPosture } = manifest
+  if (posture !== 'L1')
+    return workspaceFiles(manifest, fact('see your home directory, other projects or other agents', 'structural: they are not mounted'))
+  const { may = [], ...others } = workspaceFiles(
+    manifest,
+    fact('change your other files, or read your credentials', 'posture: L1: overlays without them'),
+  )
+  return { ...others, may: [...may, fact('read your home directory and other files of this machine', 'posture: L1')] }
+}
+
+function workspaceFiles({ workspace = 'own' }: Manifest, rest: PolicyFact): Part {
   const later = fact(
     'change files that run later, such as .git/hooks and .envrc',
     'policy: they are read-only in the cell, or marked for you',

@@ -19,7 +19,12 @@ function madeHost(root: string) {
     agentDirectories: ['.claude', '.codex'],
   }
   mkdirSync(at('opt/paddock'))
-  return { at, machine, look: (mounts: readonly Mount[] = []) => inspectHostView(machine, { root, mounts: [mountAt('/'), ...mounts] }) }
+  return {
+    at,
+    machine,
+    look: (mounts: readonly Mount[] = [], hidden: readonly string[] = []) =>
+      inspectHostView(machine, hidden, { root, mounts: [mountAt('/'), ...mounts] }),
+  }
 }
 
 it('shows each directory of the host, without what a cell has for itself, and the home apart', async () => {
@@ -50,4 +55,23 @@ it('refuses a home with a mount below it by its name', async () => {
   expect(() => look([mountAt(at('home/me/data'))])).toThrow(
     `${at('home/me/data')} is mounted below your home, so no cell of L1 can be built here.`,
   )
+})
+
+it('has no directory that the cell must not see, by its name or by a link, in a split directory or in the home', async () => {
+  await using root = await temporary()
+  const { at, look } = madeHost(root.path)
+  for (const each of ['home/me/contests/one', 'srv/contest/rounds', 'srv/other']) mkdirSync(at(each), { recursive: true })
+  symlinkSync('contests/one', at('home/me/linked'))
+  const hidden = [at('home/me/linked'), at('srv/contest')]
+  const view = look([], hidden)
+  expect(view.home.hidden).toEqual(expect.arrayContaining([at('home/me/linked'), at('home/me/contests/one')]))
+  expect(view.overlays).toContainEqual({ path: at('srv'), hidden: [at('srv/contest')] })
+  const split = look([mountAt(at('srv/contest/rounds'))], hidden).overlays.map((each) => each.path)
+  expect(split.filter((each) => each.startsWith(at('srv')))).toEqual([at('srv/other')])
+})
+
+it.each(['home/me', 'home'])('refuses to hide %s, which has the home', async (directory) => {
+  await using root = await temporary()
+  const { at, look } = madeHost(root.path)
+  expect(() => look([], [at(directory)])).toThrow(/your home, so a cell of L1 would show it/)
 })

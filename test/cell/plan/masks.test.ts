@@ -48,3 +48,15 @@ test('in a copy it is at the project’s path; a file of the system can be maske
   const masks = ['/state/tree/a/.env', '/opt/tool/token', '/elsewhere/.env'].map((source) => ({ source, kind: 'file' as const }))
   expect(shown(masked(entries, masks))).toEqual(['system /opt', 'bind /p', 'bind guard /p/a', 'mask /p/a/.env', 'mask /opt/tool/token'])
 })
+
+test('a mask in a directory that an overlay hides covers only where it is mounted', () => {
+  const entries: FsEntry[] = [
+    { kind: 'overlay', path: '/home/me', access: 'rw', sizeBytes: 1, hidden: ['/home/me/contest'] },
+    bind('/home/me/contest/raw', '/contest/raw', 'ro'),
+  ]
+  expect(shown(masked(entries, [{ source: '/home/me/contest/raw/right', kind: 'file' }]))).toEqual([
+    'overlay /home/me',
+    'bind /contest/raw',
+    'mask /contest/raw/right',
+  ])
+})

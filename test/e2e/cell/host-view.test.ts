@@ -126,6 +126,10 @@ describe('the isolation level', () => {
     stage.own()
     await paddock(stage, ['trust'])
     expect(await banner([])).toBe('L2')
+    configure('L3')
+    expect(await banner([])).toMatch(
+      /config\.yaml:3: run\.posture L3: bubblewrap builds no cells of that isolation level here\.\n {2}hint: Use one of: L1, L2/,
+    )
     configure('L1')
     expect(await banner([])).toBe('L1')
     expect(await banner(['--posture', 'L2'])).toBe('L2')

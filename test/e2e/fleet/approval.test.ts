@@ -79,6 +79,24 @@ describe.each(everyone)('a manifest of an operator that asks for more, as %s', (
     expect(data?.waiting?.asks).toEqual(['egress'])
   })
 
+  test('waits for a level below L2, whose cells see the home and no state of the fleet, and is refused for one that cannot be built', async () => {
+    const look = `cat > /dev/null; test -f "$HOME/marker" && test ! -e "$HOME/../paddock/state" && test ! -e ${path.join(fleet.data, 'fleet.db')}`
+    const at = (level: string): string => JSON.stringify({ name: 'low', agent: 'command', command: ['sh', '-c', look], posture: level })
+    writeFileSync(path.join(fleet.stage.home, 'marker'), '')
+    fleet.stage.own()
+    const unbuilt = await operator().POST('/api/v1/agents', { body: { yaml: at('L3') } })
+    expect(unbuilt.error?.detail).toBe('posture: cells of L3 cannot be built on this machine.')
+    const unknown = await operator().POST('/api/v1/agents', { body: { yaml: at('L7') } })
+    expect(unknown.error?.detail).toContain('posture must be one of L0, L1, L2, L3, L4, L5')
+    const made = (await operator().POST('/api/v1/agents', { body: { yaml: at('L1') } })).data
+    expect(made).toMatchObject({ isApproved: false, waiting: { asks: ['posture: L1'] } })
+    expect((await run('agent', 'approve', 'low', '1')).stdout).toBe('Version 1 of low is approved.\n')
+    const one = await job('low')
+    await expect.poll(() => state(one)).toBe('done')
+    const log = await paddock(fleet.stage, ['audit', 'tail', '--kind', 'cell.launch', '--json'])
+    expect(log.stdout).toContain('"posture":"L1"')
+  })
+
   test('does not wait for what the configuration lists', async () => {
     const config = path.join(fleet.stage.env['PADDOCK_HOME'] ?? '', 'config/config.yaml')
     const before = readFileSync(config, 'utf8')

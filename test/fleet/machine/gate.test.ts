@@ -52,3 +52,12 @@ test('a budget of what an agent does not report is refused, unless prices give i
   expect(said('command', { turns: 1 })).toBe('budgets.month cannot be held: command does not report what it uses.')
   expect(said('command', { time: '1h' })).toBe('')
 })
+
+test('a level of which this machine builds no cells is refused, with those that it builds', () => {
+  const at = (posture: string) => refusals(manifestSchema.parse({ name: 'a', agent: 'claude', posture }), here, { prices: {}, fleet: {} })
+  expect(at('L2')).toEqual([])
+  for (const level of ['L0', 'L1', 'L3'])
+    expect(at(level)).toEqual([
+      { code: 'UNENFORCEABLE', message: `posture: cells of ${level} cannot be built on this machine.`, hint: 'Use one of: L2' },
+    ])
+})

@@ -33,6 +33,7 @@ describe('what the manifest of an agent asks for', () => {
     ['a repository', { repos: ['github.com/o/r=write'] }, 'repos: github.com/o/r=write'],
     ['every address', { egress: { policy: 'open' } }, 'egress.policy: open'],
     ['every public address', { egress: { policy: 'public' } }, 'egress.policy: public'],
+    ['the files of the user', { posture: 'L1' }, 'posture: L1'],
     ['an address of its choice', { egress: { allow: ['h.example:1=10.0.0.1:1'] } }, 'egress: h.example:1=10.0.0.1:1'],
   ])('%s', (_, more, ask) => {
     expect(manifestAsks(manifest(more))).toEqual([ask])
@@ -42,7 +43,14 @@ describe('what the manifest of an agent asks for', () => {
   })
 
   test('nothing for hosts by name, arguments, tools and limits', () => {
-    const more = { egress: { allow: ['h.example'] }, args: ['--x'], limits: { memory: '1GiB' }, env: ['TZ=UTC'], labels: ['l'] }
+    const more = {
+      egress: { allow: ['h.example'] },
+      args: ['--x'],
+      limits: { memory: '1GiB' },
+      posture: 'L2',
+      env: ['TZ=UTC'],
+      labels: ['l'],
+    }
     expect(manifestAsks(manifest(more))).toEqual([])
   })
 

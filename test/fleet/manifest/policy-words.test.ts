@@ -75,3 +75,11 @@ test('nothing says that an open network is closed', () => {
   expect(may).toContain('reach every address but those of its own cell, also of your network')
   expect(mayNot.filter((each) => each.startsWith('reach'))).toEqual([])
 })
+
+test('an agent of L1 reads the files of the user, and only a known level is a level', () => {
+  const { may, mayNot } = words('name: docs\nagent: claude\nposture: L1\n')
+  expect(may).toContain('read your home directory and other files of this machine')
+  expect(mayNot).toContain('change your other files, or read your credentials')
+  expect(mayNot.join()).not.toContain('see your home directory')
+  expect(() => words('name: docs\nagent: claude\nposture: L9\n')).toThrow('line 3: posture must be one of L0, L1, L2, L3, L4, L5')
+})

@@ -24,6 +24,8 @@ export function Estimate({ directory }: { readonly directory: string }) {
       <dd>{names(participants)}</dd>
       <dt>Judges</dt>
       <dd>{names(judges)}</dd>
+      <dt>Isolation level</dt>
+      <dd>{levelsOf(data)}</dd>
       <dt>Cells</dt>
       <dd>
         {many(cells.participants + cells.checks + cells.judges, 'cell')}, {parallel} at once
@@ -35,6 +37,13 @@ export function Estimate({ directory }: { readonly directory: string }) {
 }
 
 const names = (roles: Plan['participants']): string => (roles.length === 0 ? '–' : roles.map(({ name }) => visible(name)).join(', '))
+
+/** Returns the isolation level of all, or of each if they differ. */
+function levelsOf({ participants, judges }: Plan): string {
+  const all = [...participants, ...judges]
+  const levels = [...new Set(all.map(({ posture }) => posture))]
+  return levels.length === 1 ? levels.join() : all.map(({ name, posture }) => `${visible(name)}: ${posture}`).join(', ')
+}
 
 /** Returns the cost, estimated from earlier costs in this contest. */
 function costOf({ costUsd, costUnknown }: Plan): string {

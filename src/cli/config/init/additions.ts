@@ -1,8 +1,8 @@
 import { PaddockError } from '../../../base/errors.ts'
 import type { Config } from '../../../config/config-schema.ts'
+import { knownNames } from '../../../config/known-names.ts'
 import { parseConfig } from '../../../config/read-config.ts'
 import { asLine, insertYaml } from '../../../config/yaml-insert.ts'
-import { knownNames } from '../configured.ts'
 
 /** The choices of the user. */
 export interface Choices {

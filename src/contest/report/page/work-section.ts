@@ -62,14 +62,14 @@ export function runs(summary: Summary): Markup {
   }
   const judge = (each: Run): Markup =>
     runRow('judge', each, each.attempts === 0 || judging === 0 ? null : link(`judging/${judging}/${each.name}/tasks/`, 'logs'))
-  return html`<section class="stack"><h2>What ran</h2>${scroll('What ran')}<table class="wrap sortable"><thead><tr><th>Name</th><th>Role</th><th>Version</th><th class="n">Attempts</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>Denied</th><th>Records</th></tr></thead>
+  return html`<section class="stack"><h2>What ran</h2>${scroll('What ran')}<table class="wrap sortable"><thead><tr><th>Name</th><th>Role</th><th>Version</th><th>Level</th><th class="n">Attempts</th><th class="n">Time</th><th class="n">Tokens</th><th class="n">Cost</th><th>Denied</th><th>Records</th></tr></thead>
 <tbody>${[...ranked, ...notRanked].map(participant)}${judges.map(judge)}</tbody></table></div>
 ${ranked.map(dropped)}${ranked.map(identity)}${ranked.map(orders)}${ranked.map(secrets)}</section>`
 }
 
 function runRow(role: string, each: Run, kept: Markup | null): Markup {
   const { durationMs, costUsd, tokens, denied } = each
-  return html`<tr><th scope="row">${each.name}<br><span class="soft small">${agentWords(each)}</span></th><td>${role}</td><td>${each.version ?? '–'}</td><td class="n" data-v="${each.attempts}">${each.attempts}</td>
+  return html`<tr><th scope="row">${each.name}<br><span class="soft small">${agentWords(each)}</span></th><td>${role}</td><td>${each.version ?? '–'}</td><td>${each.posture ?? '–'}</td><td class="n" data-v="${each.attempts}">${each.attempts}</td>
 <td class="n" data-v="${durationMs ?? ''}">${durationMs === null ? '–' : formatDuration(durationMs)}</td><td class="n" data-v="${tokens === null ? '' : tokens.input + tokens.output}">${formatTokens(tokens)}</td><td class="n" data-v="${costUsd ?? ''}">${formatCost(costUsd)}</td>
 <td>${denied.length === 0 ? 'nothing' : denied.slice(0, 8).map((one) => html`<span class="block any">${one.host}${one.count > 1 ? ` ×${one.count}` : ''}</span>`)}${denied.length > 8 ? html`<span class="soft small">and ${denied.length - 8} more</span>` : null}</td><td class="kept">${kept}</td></tr>
 `

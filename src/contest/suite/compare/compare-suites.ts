@@ -1,8 +1,10 @@
+import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../../base/errors.ts'
 import { monotonicMs } from '../../../base/monotonic.ts'
 import { writeAtomic, writeJson } from '../../../files/atomic.ts'
 import { withoutSecrets } from '../../judging/without-secrets.ts'
+import { noteContest } from '../../state/known-contests.ts'
 import { openPurse } from '../../state/purse.ts'
 import { fewestToPool } from '../config/compose.ts'
 import { refuseLink } from '../config/lay-out-suite.ts'
@@ -144,7 +146,17 @@ async function prepareComparison(
     ? new Map(open.flatMap((pair) => contestOfPair(pair, base, now, pooled) ?? []).map((each) => [each.pair, each]))
     : null
   const more = unlike.length === 0 ? [] : [`The checks of ${unlike.join(', ')} differ between the runs, so their results are not compared.`]
-  return { base: ownBase, new: ownNew, runs, participants, briefs, leftOut, pairs, contests, notes: [...notes, ...more] }
+  return {
+    base: ownBase,
+    new: ownNew,
+    runs,
+    participants,
+    briefs,
+    leftOut,
+    pairs,
+    contests,
+    notes: [...notes, ...more, ...levelNotes(ownBase, ownNew, participants)],
+  }
 }
 
 function participantsOf(
@@ -207,6 +219,17 @@ function attemptsOf({ attempts }: ComparedRun, brief: string, name: string): Com
   return attempts.filter((each) => each.brief === brief && each.participant === name)
 }
 
+/** Returns a note for each participant whose isolation level differs between the runs. */
+function levelNotes(base: ComparedRun, now: ComparedRun, participants: Compared['participants']): string[] {
+  const levels = ({ attempts }: ComparedRun, name: string): string =>
+    [...new Set(attempts.flatMap((each) => (each.participant === name ? (each.posture ?? []) : [])))].toSorted().join(' and ')
+  return participants.flatMap((names) => {
+    const [before, after] = [levels(base, names.base), levels(now, names.new)]
+    if (before === '' || after === '' || before === after) return []
+    return [`${names.base} worked at ${before} and ${names.new} at ${after}, so this is not a comparison of equals.`]
+  })
+}
+
 /** Returns each contest once: pairs with equal works share theirs. */
 function distinct(contests: NonNullable<Prepared['contests']>): SideBySide[] {
   return [...new Map([...contests.values()].map((each) => [each.directory, each])).values()]
@@ -214,7 +237,7 @@ function distinct(contests: NonNullable<Prepared['contests']>): SideBySide[] {
 
 /** Has judges judge the contests of a comparison, and reads their answers. */
 async function judged(
-  { pairs, contests, new: { suite } }: Prepared,
+  { pairs, contests, runs, new: { suite } }: Prepared,
   deps: SuiteDeps,
   options: CompareOptions,
 ): Promise<{ readonly pairs: readonly Seen[]; readonly notes: readonly string[] }> {
@@ -224,6 +247,7 @@ async function judged(
   const open: SideBySide[] = []
   for (const each of distinct(contests)) if (options.retry || (await openJudges(each)) > 0) open.push(each)
   if (open.length > 0) {
+    for (const each of runs) noteContest(deps.paths.state, { root: await realpath(each.suite.layout.root) })
     const { parallel, budget } = options
     await onSuite(root, deps, parallel === undefined ? {} : { parallel }, command, async (scene) => {
       const purse = openPurse(budget === undefined ? {} : { money: budget }, monotonicMs)

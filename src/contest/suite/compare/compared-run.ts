@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { PaddockError } from '../../../base/errors.ts'
+import type { Posture } from '../../../base/posture.ts'
 import { shellWord } from '../../../base/shell-word.ts'
 import { NotHashed, treeHash } from '../../../files/tree-hash.ts'
 import { readContest } from '../../config/brief.ts'
@@ -28,6 +29,8 @@ export interface Attempt {
   readonly costUsd: number | null
   readonly durationMs: number | null
   readonly version: string | null
+  /** The isolation level of its cell. Absent: not known. */
+  readonly posture?: Posture
   readonly model: string | null
   /** The sealed work; null: there is none. */
   readonly work: { readonly directory: string; readonly round: number; readonly tree: string } | null
@@ -117,11 +120,12 @@ function attemptsOf({ run, found }: Gathered, { config }: Suite): Attempt[] {
   })
 }
 
-function usedBy(of: Ranked | NotRanked | null): Pick<Attempt, 'costUsd' | 'durationMs' | 'version' | 'model'> {
+function usedBy(of: Ranked | NotRanked | null): Pick<Attempt, 'costUsd' | 'durationMs' | 'version' | 'posture' | 'model'> {
   return {
     costUsd: of?.costUsd ?? null,
     durationMs: of?.durationMs ?? null,
     version: of?.version ?? null,
+    ...(of?.posture === undefined ? {} : { posture: of.posture }),
     model: of?.tokens?.model ?? of?.model ?? null,
   }
 }

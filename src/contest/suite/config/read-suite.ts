@@ -46,6 +46,8 @@ export interface Suite {
   readonly config: SuiteConfig
   /** The content of suite.yaml, without defaults. */
   readonly written: WrittenSuite
+  /** The text of suite.yaml, for the positions of problems. */
+  readonly source: Source
   readonly layout: SuiteLayout
   /** The briefs in the order of suite.yaml. Some may have a problem. */
   readonly briefs: readonly SuiteBrief[]
@@ -76,7 +78,7 @@ export async function readSuite(directory: string): Promise<Suite> {
     const all = broken.map(({ path: at, problem }) => `${at}: ${problem}`)
     throw new PaddockError('BAD_INPUT', `No brief of ${layout.config} can be run:\n  ${firstLines(all, 5).join('\n  ')}`)
   }
-  return { config: parsed, written: data as WrittenSuite, layout, briefs, brought }
+  return { config: parsed, written: data as WrittenSuite, source, layout, briefs, brought }
 }
 
 /**

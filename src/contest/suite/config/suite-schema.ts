@@ -60,6 +60,7 @@ export const suiteBriefSchema = z.strictObject({
   start: own.start,
   workspace: own.workspace,
   mask: own.mask,
+  posture: own.posture,
   outputs: own.outputs,
   timeouts: own.timeouts,
   limits: limitsSchema.optional().describe('For all participants, instead of the files that suite.yaml gives them.'),

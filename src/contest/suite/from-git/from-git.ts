@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../../base/errors.ts'
 import { lazily } from '../../../base/lazily.ts'
@@ -13,6 +13,7 @@ import { refuseUnmakeable } from '../../config/new-contest.ts'
 import { pool } from '../../run/pool.ts'
 import type { ContestDeps } from '../../state/contest-deps.ts'
 import { contestLock } from '../../state/contest-lock.ts'
+import { noteContest } from '../../state/known-contests.ts'
 import { scratchOf } from '../../state/scene.ts'
 import { parallelByMachine, slotsOf } from '../../state/slots.ts'
 import { nameOf } from '../config/find-briefs.ts'
@@ -100,6 +101,7 @@ export async function briefsFromGit(project: string, to: string, options: FromGi
       results.set(result.commit, result)
       options.done(result)
     }
+    noteContest(deps.paths.state, { root: await realpath(layout.root), from: await realpath(project) })
     await makeAll(candidates, { repository, briefs, scratch, layout, options, deps, end })
     if (deps.signal.aborted)
       throw new PaddockError('CANCELLED', 'It was stopped; briefs that were done are kept.', { hint: 'Run it again to continue' })

@@ -25,7 +25,7 @@ export interface MakeOptions {
   readonly hasPytest: () => Promise<boolean>
   readonly repeats: number
   readonly history: boolean
-  readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now'>
+  readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now' | 'paths'>
   /** A host directory for temporary files of this commit. */
   readonly scratch: string
 }

@@ -12,6 +12,7 @@ import { refuseIfLacking } from '../../checks/host-lack.ts'
 import { takeResult } from '../../checks/take-result.ts'
 import type { Contest } from '../../config/brief.ts'
 import type { CheckConfig } from '../../config/contest-schema.ts'
+import { startContestCell } from '../../run/contest-cell.ts'
 import { copyStart } from '../../run/start/copy-start.ts'
 import type { ContestDeps } from '../../state/contest-deps.ts'
 
@@ -26,7 +27,7 @@ export interface TryScene {
   readonly contest: Pick<Contest, 'config' | 'layout' | 'root' | 'masks' | 'raw'>
   readonly check: CheckConfig
   readonly format: string
-  readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now'>
+  readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now' | 'paths'>
   /** A host directory for temporary files of this commit. */
   readonly scratch: string
 }
@@ -52,7 +53,7 @@ export async function runTests({ contest, check, format, deps, scratch }: TrySce
   await using log = await openLog(path.join(scratch, 'output.log'), maxLogBytes)
   await copyStart(tree, copy)
   const run = async (spec: CellSpec): Promise<number | null> => {
-    const cell = await deps.startCell(spec, { stdin: 'none' }, deps.signal)
+    const cell = await startContestCell(contest, deps, spec, { stdin: 'none' })
     const [{ ending }] = await Promise.all([cell.done, log.drain(cell.stdout), log.drain(cell.stderr)])
     deps.signal.throwIfAborted()
     if (ending.kind === 'start-failed') {

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, rename } from 'node:fs/promises'
+import { lstat, mkdir, readdir, realpath, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { stringify } from 'yaml'
 import { messageOf, PaddockError } from '../../../base/errors.ts'
@@ -8,6 +8,7 @@ import { workspaceSchema } from '../../config/contest-workspace.ts'
 import { pool } from '../../run/pool.ts'
 import { copyStart } from '../../run/start/copy-start.ts'
 import type { ContestDeps } from '../../state/contest-deps.ts'
+import { noteContest } from '../../state/known-contests.ts'
 import { parallelByMachine, slotsOf } from '../../state/slots.ts'
 import { nameOf } from '../config/find-briefs.ts'
 import { writeSuiteTemplate } from '../config/new-suite.ts'
@@ -81,7 +82,10 @@ export async function importSuite(from: string, to: string, deps: ImportDeps): P
   }
   if (deps.signal.aborted)
     throw new PaddockError('CANCELLED', 'The import was stopped; briefs that were done are kept.', { hint: 'Run it again to continue' })
-  if ([...done.values()].some(({ brief }) => brief !== null)) await writeSuiteTemplate(new SuiteLayout(suite))
+  if ([...done.values()].some(({ brief }) => brief !== null)) {
+    noteContest(deps.paths.state, { root: await realpath(suite), from: await realpath(source) })
+    await writeSuiteTemplate(new SuiteLayout(suite))
+  }
   return { schemaVersion: 1, suite, tasks: tasks.flatMap((each) => done.get(each) ?? []) }
 }
 

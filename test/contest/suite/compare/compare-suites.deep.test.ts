@@ -256,3 +256,20 @@ test('a comparison that was killed continues, and a contest that was half made i
   const { comparison } = await compareSuites([base, bench.contest], bench.suiteDeps, options)
   expect(measure(comparison, 'a', 'score')).toMatchObject({ difference: -81.25, briefs: 4 })
 })
+
+test('judges work at the level of the suite, and participants at different levels are noted', async () => {
+  await using bench = await openSuiteBench()
+  const base = await twoRuns(bench, { a: good }, { a: bad }, {}, { ...judged, posture: 'L2' })
+  expect((await compareSuites([base, bench.contest], bench.suiteDeps, options)).comparison.notes.join()).not.toContain('equals')
+  const contests = globSync('comparisons/contests/*/*/contest.yaml', { cwd: bench.contest })
+  expect(contests.length).toBe(4)
+  for (const each of contests) expect(readFileSync(path.join(bench.contest, each), 'utf8')).toContain('posture: L2')
+  for (const each of globSync('runs/*/1/rounds/1/sealed/a/seal.json', { cwd: base })) {
+    const file = path.join(base, each)
+    const text = readFileSync(file, 'utf8')
+    expect(text).toMatch(/"posture": ?"L2"/)
+    await writeFile(file, text.replace(/"posture": ?"L2"/, '"posture": "L1"'))
+  }
+  const { comparison } = await compareSuites([base, bench.contest], bench.suiteDeps, options)
+  expect(comparison.notes).toContain('a worked at L1 and a at L2, so this is not a comparison of equals.')
+})
