@@ -33,7 +33,7 @@ export function untrustedContent(
   return [
     ...new Set([
       ...said,
-      ...(adapter.webTool === undefined || request.egress.private ? [] : [adapter.webTool]),
+      ...(adapter.webTool === undefined ? [] : [adapter.webTool]),
       ...presets.map(({ value }) => `preset ${value}`),
       ...hosts,
       ...servers.map((each) => `MCP server ${each}`),

@@ -31,7 +31,8 @@ it('is what the user names, the tools of the agent, presets, hosts and MCP serve
     'MCP server jira',
   ])
   expect(untrustedContent(request({}), {}, { now, servers: [] })).toEqual([])
-  expect(untrustedContent(request({}, true), claude, { now, servers: [] })).toEqual([])
+  // The tool runs at the vendor, whose API the cell still reaches.
+  expect(untrustedContent(request({}, true), claude, { now, servers: [] })).toEqual(['web search of claude'])
 })
 
 it.each([
