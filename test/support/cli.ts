@@ -114,8 +114,11 @@ export interface RunOptions {
 export function startPaddock(stage: Stage, args: readonly string[], options: RunOptions & { readonly stdio?: 'pipe' } = {}): ChildProcess {
   const { node, bin } = program(stage.who, options.under)
   const as = stage.who === 'user' && isRoot ? { uid: userId, gid: userId } : {}
+  const posture = process.env['PADDOCK_TEST_POSTURE']
+  const words =
+    posture !== undefined && args[0] === 'run' && !args.includes('--posture') ? ['run', '--posture', posture, ...args.slice(1)] : args
   const [program_, ...rest] =
-    options.shell === undefined ? [node, bin, ...args] : ['sh', '-c', `${options.shell} "$@"`, 'sh', node, bin, ...args]
+    options.shell === undefined ? [node, bin, ...words] : ['sh', '-c', `${options.shell} "$@"`, 'sh', node, bin, ...words]
   return spawn(program_ ?? node, rest, { cwd: options.cwd ?? stage.project, env: { ...stage.env, ...options.env }, stdio: 'pipe', ...as })
 }
 

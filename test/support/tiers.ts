@@ -54,6 +54,7 @@ const long = [
   ...within('contest', ['lint', 'suite/import', 'suite/run-suite']),
   ...within('credentials', ['refresher-processes', 'vault-processes']),
   ...within('install', ['trixie-tests']),
+  'e2e/cell/escapes-at-l1',
   'fleet/schedules/cron',
   'install/all-packages',
   'install/apparmor',
@@ -132,6 +133,7 @@ const slowBeside = {
     'e2e/contest/resume',
     'e2e/contest/setup',
     'e2e/contest/diff',
+    'e2e/contest/levels',
   ],
   'e2e/fleet/fleet': [
     'fleet/host-process/host-process',

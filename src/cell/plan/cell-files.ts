@@ -28,9 +28,10 @@ export function cellFiles(plan: CellLimits): readonly FsEntry[] {
 }
 
 function policyOf({ filesystem, egress, limits }: CellLimits) {
-  const writable = filesystem.flatMap((each) =>
-    each.kind === 'bind' && each.access === 'rw' && each.reason !== 'guard' ? [each.target] : each.kind === 'tmpfs' ? [each.path] : [],
-  )
+  const writable = filesystem.flatMap((each) => {
+    if (each.kind === 'bind') return each.access === 'rw' && each.reason !== 'guard' ? [each.target] : []
+    return each.kind === 'tmpfs' || (each.kind === 'overlay' && each.access === 'rw') ? [each.path] : []
+  })
   const kept = filesystem.flatMap((each) =>
     each.kind === 'inert' || (each.kind === 'bind' && each.access === 'ro' && each.reason === 'run-later') ? [each.target] : [],
   )
