@@ -15,6 +15,7 @@ const sameForRoot = [
     'resume',
     'setup',
     'tail',
+    'traces',
   ]),
   ...within('copy', ['apply-commit', 'copy-lines', 'snapshot']),
   ...within('credentials', ['bound-secrets', 'credentials', 'forges', 'secrets', 'vault']),

@@ -3,6 +3,7 @@ import { messageOf, PaddockError } from '../../base/errors.ts'
 import { monotonicMs } from '../../base/monotonic.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { takeLock } from '../../files/lock.ts'
+import { inSpan } from '../../telemetry/work-span.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestLock } from '../state/contest-lock.ts'
 import { noteContest } from '../state/known-contests.ts'
@@ -60,7 +61,12 @@ export async function onSuite<T>(
     ...(config.vendorCells === undefined ? {} : { cellsPerFamily: config.vendorCells }),
     ...(config.stagger === undefined ? {} : { staggerMs: config.stagger }),
   })
-  return await act({ suite, deps, options, runs, standings, shared: { slots, purse }, whys: new Map() })
+  const name = command.replace(/^paddock /, '')
+  const attributes = { 'paddock.suite.name': config.name, 'paddock.suite.contests': runs.length }
+  const notice = (message: string): void => deps.progress({ type: 'warning', message })
+  return await inSpan({ name, attributes }, { env: deps.env, notice }, () =>
+    act({ suite, deps, options, runs, standings, shared: { slots, purse }, whys: new Map() }),
+  )
 }
 
 /**
