@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isRoot, makeStage, type Stage } from '../support/cli.ts'
+import { writeCostlySuite } from '../support/costly-suite.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -137,6 +138,21 @@ describe('a job of GitHub', () => {
     const { code, log } = await job({ command: 'contest', directory: 'hello' })
     expect(code).toBe(2)
     expect(log).toContain('::error file=hello/contest.yaml,line=9,title=Paddock::participants[0].agent cannot be used')
+  })
+
+  it('ends with 1 if the budget stopped a part of a suite, and the work is kept', async () => {
+    writeCostlySuite(path.join(stage.project, 'costly'))
+    const { code, log, summary, report } = await job({ command: 'suite', directory: 'costly', budget: '0.6' })
+    expect(code).toBe(1)
+    expect(summary).toContain('The budget was reached (money), so 1 of 3 contests are not complete.')
+    expect(log).toMatch(/^::error file=costly\/suite\.yaml,title=Paddock::The budget was reached/m)
+    expect(log).toMatch(
+      /::warning file=.*BRIEF\.md,line=1,title=Paddock::The contest \w+-1 is not complete: the budget has too little money left/,
+    )
+    expect(JSON.parse(report('result.json'))).toMatchObject({ reached: 'money', spent: { money: 0.5 } })
+    const again = await job({ command: 'suite', directory: 'costly', budget: '0.75' })
+    expect(again.code).toBe(0)
+    expect(JSON.parse(again.report('result.json'))).toMatchObject({ reached: null, spent: { money: 0.75 } })
   })
 
   it('works without a home, and replaces no link that a cell made at the place of the report', async () => {

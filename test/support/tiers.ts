@@ -14,6 +14,7 @@ const sameForRoot = [
     'refine',
     'resume',
     'setup',
+    'suite-budget',
     'tail',
     'traces',
   ]),
