@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { becoming, everyone, makeStage, mountableNode, paddock, type Ran, type Stage } from '../support/cli.ts'
@@ -10,6 +10,15 @@ import { withRealClis } from './place.ts'
 
 /** Options with which git commits. */
 const own = ['-c', 'user.name=a', '-c', 'user.email=a@b.example']
+
+/** The same with the SDK of claude, which starts a binary of its own by default. */
+const agentSdk = `
+import { query } from '@anthropic-ai/claude-agent-sdk'
+const permissions = { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }
+const options = { pathToClaudeCodeExecutable: process.argv[2], model: 'claude-sonnet-4-5', ...permissions }
+for await (const each of query({ prompt: 'Please write RESULT.md.', options }))
+  if (each.type === 'result') console.log(each.subtype, each.result)
+`
 
 const keys = Object.fromEntries(realAgents.map(({ key }) => [key, 'worthless']))
 const shimmed = realAgents.map(({ name }) => name)
@@ -187,6 +196,18 @@ describe.each(everyone)('programs that start claude by its name, as %s', (who) =
       expect(await new Promise((resolve) => child.once('close', (...ended) => resolve(ended)))).toEqual([null, 'SIGTERM'])
       release()
     })
+  })
+
+  test('the SDK of claude starts the shim as its executable', async () => {
+    await install(commandsThenText(write.slice(0, 1), 'It is written.'))
+    const program = path.join(stage.root, 'client/program.mjs')
+    cpSync(path.join(import.meta.dirname, 'sdk/node_modules'), path.join(stage.root, 'client/node_modules'), { recursive: true })
+    writeFileSync(program, agentSdk)
+    stage.own()
+    const ran = await foreign(stage, [mountableNode(), program, path.join(stage.root, 'paddock/data/shims/claude')])
+    expect([ran.code, ran.stdout], ran.stderr).toEqual([0, 'success It is written.\n'])
+    expect(readFileSync(path.join(stage.project, 'RESULT.md'), 'utf8')).toBe('made-in-the-cell\n/run/paddock\n')
+    expect(await cells()).toEqual(['run claude'])
   })
 
   test('commands of claude that need no model work as outside', async () => {
