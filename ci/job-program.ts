@@ -63,6 +63,10 @@ async function fromAddress(url: URL, place: ProgramPlace): Promise<readonly stri
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url.protocol === 'http:' && !isLoopback)
     throw new PaddockError('BAD_INPUT', 'Input from: http is not encrypted.', { hint: 'Use https' })
+  if (/\.(?:tgz|gz|deb|sh)$/.test(url.pathname))
+    throw new PaddockError('BAD_INPUT', `Input from: ${url.href} is a file, but a URL must name the directory of the packages.`, {
+      hint: `Use ${new URL('.', url).href}`,
+    })
   const base = url.href.replace(/\/$/, '')
   const script = path.join(place.prefix, '..', 'install.sh')
   try {

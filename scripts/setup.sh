@@ -136,9 +136,10 @@ fi
 # npm's own record of what is installed is as new as the lock file when nothing has to be done.
 install_packages() {
   local directory=$1
+  shift
   if [ ! -e "$directory/node_modules/.package-lock.json" ] || [ "$directory/package-lock.json" -nt "$directory/node_modules/.package-lock.json" ]; then
     echo "setup: npm packages of $directory" >&2
-    (cd "$directory" && npm ci --no-audit --no-fund --loglevel=error >&2) || { echo "setup: npm ci failed in $directory" >&2; exit 125; }
+    (cd "$directory" && npm ci "$@" --no-audit --no-fund --loglevel=error >&2) || { echo "setup: npm ci failed in $directory" >&2; exit 125; }
     touch "$directory/node_modules/.package-lock.json"
   fi
 }
@@ -148,7 +149,11 @@ for each in "$@"; do
   case "$each" in
     --test) install_packages test/node20 ;;
     --openapi) install_packages test/openapi ;;
-    --real) install_packages test/real-clis ;;
+    # The SDK of claude brings a binary of 200 MB, which its test replaces.
+    --real)
+      install_packages test/real-clis
+      install_packages test/real-clis/sdk --omit=optional --legacy-peer-deps
+      ;;
     --bench) install_packages bench/peers ;;
     # Without a lock file, because one has all platforms only if it has addresses.
     --toolchains)

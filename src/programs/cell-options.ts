@@ -32,7 +32,7 @@ export interface CellOptions {
   readonly options?: readonly string[]
   /** When aborted, ends the cell. */
   readonly signal?: AbortSignal
-  /** Called with each line that `paddock run` would print as a notice. Absent: notices are dropped. */
+  /** Called with each line that `paddock run` would print as a notice, with visible escapes for control characters. Absent: notices are dropped. */
   readonly onNotice?: (line: string) => void
   /** The environment in which Paddock finds agents, credentials and its own directories. Default: the process's environment. */
   readonly env?: Environment

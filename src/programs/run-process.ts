@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { errorsVariable, PaddockError, printedError } from '../base/errors.ts'
+import { printable } from '../base/text.ts'
 import type { CellReport } from '../cell/report.ts'
 import { spawn } from '../system/start-program.ts'
 import { type CellOptions, runWords } from './cell-options.ts'
@@ -86,7 +87,8 @@ function endOf(child: ChildProcess, onNotice: CellOptions['onNotice']): RunProce
     if (onNotice === undefined) return
     const lines = (line + chunk).split('\n')
     line = (lines.pop() ?? '').slice(-mostKept)
-    for (const each of lines) onNotice(each)
+    // The error output of an agent is among them.
+    for (const each of lines) onNotice(printable(each))
   })
   return new Promise((resolve) => {
     child.once('error', (error) => {

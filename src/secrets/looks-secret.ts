@@ -38,10 +38,21 @@ export function vendorPrefix(credential: string): string {
   return prefix.exec(credential)?.[0] ?? ''
 }
 
-/** Returns a text with everything in the form of a credential masked: vendors' tokens, passwords in URLs, Authorization fields. */
+/** Fields of HTTP, logs and settings whose names end so. Their values are masked only in the form of a token. */
+const secretField = /\b((?:[\w-]*[_-])?(?:token|api[_-]?key|secret|password):[ \t]+)([^\s,;"']+)/gi
+
+/**
+ * Returns a text with everything in the form of a credential masked: vendors' tokens, passwords in URLs, names in URLs that are tokens
+ * (`https://TOKEN:@host`), Authorization fields, and tokens in fields such as `PRIVATE-TOKEN: …`.
+ */
 export function maskShapes(text: string): string {
   return text
     .replace(/(:\/\/[^\s/:@]+:)[^\s/@]+@/g, '$1[redacted]@')
+    .replace(/(:\/\/)([^\s/:@]+)(?=(?::[^\s/@]*)?@)/g, (whole, start: string, name: string) =>
+      tokenShaped.test(name) ? `${start}[redacted]` : whole,
+    )
+    .replace(/(:\/\/)[^\s/:@]+(?=:@)/g, '$1[redacted]')
     .replace(/\b(authorization:\s*(?:bearer|basic)\s+)\S+/gi, '$1[redacted]')
+    .replace(secretField, (whole, field: string, value: string) => (tokenShaped.test(value) ? `${field}[redacted]` : whole))
     .replace(token, '[redacted]')
 }

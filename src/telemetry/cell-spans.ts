@@ -62,7 +62,7 @@ export class CellSpans implements Pick<CellTrace, 'event'> {
   }
 
   /** Returns everything about the cell, once it has ended. */
-  end(report: CellReport): { readonly spans: readonly Span[]; readonly histograms: readonly Histogram[] } {
+  end(report: CellReport): { readonly spans: readonly [Span, ...Span[]]; readonly histograms: readonly Histogram[] } {
     const endedAt = Date.parse(report.endedAt)
     for (const id of [...this.#open.keys()]) this.#toolEnded(id, endedAt, 'unfinished', {})
     const root = this.#rootOf(report)

@@ -1,17 +1,18 @@
-import manifest from '../../package.json' with { type: 'json' }
 import type { Cell, StartCell } from '../cell/cell.ts'
-import type { CellReport } from '../cell/report.ts'
+import type { CellAgent } from '../cell/plan/spec.ts'
 import { CellSpans } from './cell-spans.ts'
 import { addSend, setTrace, type Telemetry } from './current-telemetry.ts'
-import { metricsBody, tracesBody } from './otlp-json.ts'
-import { sendOtlp } from './send-otlp.ts'
-import { contextIn, newContext, variablesOf } from './trace-context.ts'
+import { sendSpans } from './send-spans.ts'
+import { newContext, variablesOf } from './trace-context.ts'
+import { currentWork, parentSpan } from './work-span.ts'
 
-let isReported = false
+/** Stands for the agent of a cell without one, such as a check. */
+const noAgent: CellAgent = { name: 'command', family: 'none', version: null, model: null }
 
 /**
- * Starts the cell of an agent, and sends its trace and metrics after its end. Sending never delays or changes the cell. `notice` is called
- * with the first failure of this process.
+ * Starts the cell of an agent, or a cell of the current work, and sends its trace and metrics after its end. Sending never delays or changes
+ * the cell. `notice` is called with the first failure of this process. Only agents get the variables of the trace, because the result of a
+ * check must not depend on them.
  */
 export async function tracedStart(
   start: StartCell,
@@ -23,27 +24,16 @@ export async function tracedStart(
   ...[spec, io, signal]: Parameters<StartCell>
 ): Promise<Cell> {
   const { agent } = spec
-  if (agent === undefined) return await start(spec, io, signal)
+  if (agent === undefined && currentWork() === null) return await start(spec, io, signal)
   const { telemetry, env, notice } = by
-  const { settings } = telemetry
-  const parent = contextIn(env)
+  const parent = parentSpan(env)
   const context = newContext(parent)
-  const spans = new CellSpans(agent, context, parent, settings.content)
+  const spans = new CellSpans(agent ?? noAgent, context, parent, telemetry.settings.content)
   const cell = await start(
-    { ...spec, env: { ...variablesOf(context), ...spec.env } },
+    agent === undefined ? spec : { ...spec, env: { ...variablesOf(context), ...spec.env } },
     { ...io, onModelCall: (call) => spans.modelCall(call) },
     signal,
   )
-  const send = async (report: CellReport): Promise<void> => {
-    const { spans: all, histograms } = spans.end(report)
-    const source = { resource: { ...settings.resource, 'service.version': manifest.version }, version: manifest.version }
-    const during = { startedAt: Date.parse(report.startedAt), endedAt: Date.parse(report.endedAt) }
-    const metrics = histograms.length === 0 ? {} : { metrics: metricsBody(histograms, during, source) }
-    const problem = await sendOtlp(telemetry, { traces: tracesBody(all, context, source), ...metrics })
-    if (problem === null || isReported) return
-    isReported = true
-    notice(`telemetry was not sent to ${settings.endpoint.value}: ${problem}`)
-  }
   const held = new Set<Promise<void>>()
   setTrace(cell, {
     event: (event) => spans.event(event),
@@ -57,7 +47,8 @@ export async function tracedStart(
   if (context.isSampled) {
     const ended = cell.done.then(async (report) => {
       await Promise.all(held)
-      await send(report)
+      const { spans: all, histograms } = spans.end(report)
+      await sendSpans(telemetry, notice, context, all, histograms)
     })
     addSend(ended.catch(() => undefined))
   }

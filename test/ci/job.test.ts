@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isRoot, makeStage, type Stage } from '../support/cli.ts'
+import { writeCostlySuite } from '../support/costly-suite.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -24,7 +25,12 @@ describe('a job of GitHub', () => {
   })
   afterEach(() => stage[Symbol.dispose]())
 
-  const start = (inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string | undefined>> = {}) => {
+  /** `through`: a program that starts the job. */
+  const start = (
+    inputs: Readonly<Record<string, string>>,
+    env: Readonly<Record<string, string | undefined>> = {},
+    through: readonly string[] = [],
+  ) => {
     const temp = path.join(stage.root, 'runner')
     mkdirSync(temp, { recursive: true })
     const own: NodeJS.ProcessEnv = {
@@ -40,15 +46,16 @@ describe('a job of GitHub', () => {
       ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
       ...env,
     }
-    return spawn(process.execPath, [path.join(checkout, 'ci/start-action.ts')], {
+    const [program = '', ...args] = [...through, process.execPath, path.join(checkout, 'ci/start-action.ts')]
+    return spawn(program, args, {
       cwd: stage.project,
       env: own,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
   }
 
-  const job = async (inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string | undefined>> = {}): Promise<Done> => {
-    const child = start(inputs, env)
+  const job = async (...given: Parameters<typeof start>): Promise<Done> => {
+    const child = start(...given)
     const parts: string[] = []
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (each) => parts.push(String(each)))
     const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -139,7 +146,28 @@ describe('a job of GitHub', () => {
     expect(log).toContain('::error file=hello/contest.yaml,line=9,title=Paddock::participants[0].agent cannot be used')
   })
 
-  it('works without a home, and replaces no link that a cell made at the place of the report', async () => {
+  it('ends with 1 if the budget stopped a part of a suite, and the work is kept', async () => {
+    writeCostlySuite(path.join(stage.project, 'costly'))
+    const { code, log, summary, report } = await job({ command: 'suite', directory: 'costly', budget: '0.6' })
+    expect(code).toBe(1)
+    expect(summary).toContain('The budget was reached (money), so 1 of 3 contests are not complete.')
+    expect(log).toMatch(/^::error file=costly\/suite\.yaml,title=Paddock::The budget was reached/m)
+    expect(log).toMatch(
+      /::warning file=.*BRIEF\.md,line=1,title=Paddock::The contest \w+-1 is not complete: the budget has too little money left/,
+    )
+    expect(JSON.parse(report('result.json'))).toMatchObject({ reached: 'money', spent: { money: 0.5 } })
+    const again = await job({ command: 'suite', directory: 'costly', budget: '0.75' })
+    expect(again.code).toBe(0)
+    expect(JSON.parse(again.report('result.json'))).toMatchObject({ reached: null, spent: { money: 0.75 } })
+  })
+
+  it.each([undefined, '', 'relative', '/nonexistent', '/dev/null'])('has an empty home if HOME is %s', async (HOME) => {
+    const { code, log } = await job({ args: "-- sh -c 'cd && pwd && ls -A'" }, { HOME })
+    expect([code, log]).toEqual([0, expect.stringContaining(`\n${stage.root}/runner/paddock-`)])
+    expect(log).toMatch(/\/user\n(?:paddock|::)/)
+  })
+
+  it('replaces no link that a cell made at the place of the report', async () => {
     writeFileSync(path.join(stage.root, 'precious'), 'kept')
     const { code, summary } = await job(
       { args: "-- sh -c 'mkdir -p out; ln -s ../.. out/report'", report: 'out/report' },
@@ -195,6 +223,16 @@ describe('a job of GitHub', () => {
     expect(existsSync(path.join(stage.root, 'ran'))).toBe(false)
   })
 
+  /** Runs `act` while a directory is read-only. */
+  const whileReadOnly = async (directory: string, act: () => Promise<void>): Promise<void> => {
+    execFileSync('mount', ['--bind', '-o', 'ro', directory, directory])
+    try {
+      await act()
+    } finally {
+      execFileSync('umount', [directory])
+    }
+  }
+
   it('copies a contest in a read-only checkout', async ({ skip }) => {
     skip(!isRoot, 'needs root: a read-only mount')
     const at = path.join(stage.project, 'one')
@@ -202,13 +240,42 @@ describe('a job of GitHub', () => {
     const contest = { schemaVersion: 1, name: 'one', participants: [{ name: 'one', agent: 'command', command: ['touch', 'a'] }] }
     writeFileSync(path.join(at, 'contest.yaml'), JSON.stringify({ ...contest, checks: [{ name: 'c', command: 'true' }] }))
     writeFileSync(path.join(at, 'BRIEF.md'), 'Make a.\n')
-    execFileSync('mount', ['--bind', '-o', 'ro', at, at])
-    try {
+    await whileReadOnly(at, async () => {
       const { code, summary } = await job({ command: 'contest', directory: 'one' })
       expect(summary).toContain('one is read-only, so the job worked on a copy of it.')
       expect(code).toBe(0)
-    } finally {
-      execFileSync('umount', [at])
-    }
+    })
+  })
+
+  it('names the option for a run in a read-only checkout, which works with it', async ({ skip }) => {
+    skip(!isRoot, 'needs root: a read-only mount')
+    execFileSync('git', ['init', '--quiet', stage.project])
+    await whileReadOnly(stage.project, async () => {
+      const refused = await job({ args: '-- true' })
+      expect([refused.code, refused.log]).toEqual([
+        125,
+        expect.stringContaining(
+          `::error title=Paddock::The cell could not be started: the file system of ${stage.project} is read-only.%0AWork on a copy of it with --copy`,
+        ),
+      ])
+      const copied = await job({ args: "--copy -- sh -c 'echo made > a && cat a'" })
+      expect([copied.code, copied.log]).toEqual([0, expect.stringMatching(/^made$/m)])
+    })
+  })
+
+  it('names a fix in a container that has no user namespaces, and changes nothing with fix: false', async ({ skip }) => {
+    skip(!isRoot, 'needs root: the job of a user is run by the user')
+    const withoutNamespaces = `echo 0 > /proc/sys/user/max_user_namespaces; exec "$0" "$@"`
+    const { code, log } = await job({ args: '-- true', fix: 'false' }, {}, [
+      'unshare',
+      '--user',
+      '--map-root-user',
+      'sh',
+      '-c',
+      withoutNamespaces,
+    ])
+    expect(code).toBe(125)
+    expect(log).toMatch(/::error title=Paddock::Cells do not work on this runner\. Missing: .*user namespaces.*%0A/)
+    expect(log).not.toContain('::group::paddock run')
   })
 })

@@ -63,6 +63,9 @@ describe.each(everyone)('completion and manual pages in real shells, as %s', (wh
     await paddock(stage, ['run', '--copy', '--egress', 'off', '--', 'touch', 'made'])
     const copies = JSON.parse((await paddock(stage, ['review', '--list', '--json'])).stdout) as { copies: { id: string }[] }
     const copy = copies.copies[0]?.id ?? 'none'
+    const [done = 'none'] = (await paddock(stage, ['completion-values', 'ended-work'])).stdout
+      .split('\n')
+      .filter((each) => /^[0-9a-f]{12}$/.test(each))
     const run = going(stage, ['run', '--egress', 'off', '--', 'sh', '-c', 'echo started; cat'])
     await run.says('started')
     const ps = JSON.parse((await paddock(stage, ['ps', '--json'])).stdout) as { cells: { id: string }[] }
@@ -97,6 +100,11 @@ describe.each(everyone)('completion and manual pages in real shells, as %s', (wh
       expect(completed('paddock', 'run', '--preset', '')).not.toContain('--preset')
       for (const each of ['stop', 'logs']) expect(completed('paddock', each, cell.slice(0, 2))).toEqual([cell])
       for (const each of ['review', 'apply', 'discard']) expect(completed('paddock', each, copy.slice(0, 2))).toEqual([copy])
+      expect(completed('paddock', 'attest', 'make', done.slice(0, 9))).toEqual([done])
+      expect(completed('paddock', 'audit', 'show', cell.slice(0, 9))).toEqual([cell])
+      expect(completed('paddock', 'attest', 'verify', 'othe').map((each) => each.replace(/\/$/, ''))).toEqual([
+        shells.bash === completed ? '' : 'other',
+      ])
       expect(completed('paddock', 'contest', 'run', 'tr')).toContain('trial')
       expect(completed('paddock', 'contest', 'report', '')).toEqual(expect.arrayContaining(['trial', 'contests/one']) as string[])
       expect(completed('paddock', 'contest', 'run', 'contests/o')).toContain('contests/one')

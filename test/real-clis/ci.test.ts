@@ -17,20 +17,24 @@ interface Done {
   report(name: string): string
 }
 
-/** A checkout with the examples, and with a suite whose second round is worse in every brief. */
-function makeCheckout(stage: Stage): void {
+/** Both programs read the sources, so they are run by the user who can. */
+const who = isRoot ? 'root' : 'user'
+
+/** Returns a stage whose project is a checkout with the examples. */
+function makeCheckout(): Stage {
+  const stage = makeStage(who)
   for (const each of ['hello', 'small-suite'])
     cpSync(path.join(checkout, 'examples', each), path.join(stage.project, each), { recursive: true })
   const git = (...args: readonly string[]): string => execFileSync('git', ['-C', stage.project, ...args], { encoding: 'utf8' })
   git('init', '--quiet')
   git('remote', 'add', 'origin', 'https://gitlab.example/group/project.git')
+  return stage
 }
 
+/** Makes the next round of the suite worse in every brief. */
 const worsen = (stage: Stage): void =>
   writeFileSync(path.join(stage.project, 'small-suite/solvers/careful/solve.sh'), 'echo wrong > answer.txt\n')
 
-/** Both programs read the sources, so they are run by the user who can. */
-const who = isRoot ? 'root' : 'user'
 const environment = (stage: Stage): NodeJS.ProcessEnv => ({
   HOME: stage.home,
   PATH: `${tools}/node_modules/.bin:${path.dirname(process.execPath)}:${stage.env['PATH']}`,
@@ -97,8 +101,7 @@ describe.each([
   ['the component in gitlab-ci-local', component],
 ] as const)('%s', (_, run) => {
   it('runs a contest to its leaderboard', { timeout: 300_000 }, () => {
-    using stage = makeStage(who)
-    makeCheckout(stage)
+    using stage = makeCheckout()
     const { code, log, report } = run(stage, { command: 'contest', directory: 'hello' })
     // One judge measures speed, so the second may be so close that nobody leads.
     expect(log).toContain('Paddock contest: passed. careful')
@@ -109,8 +112,7 @@ describe.each([
   })
 
   it('ends with 1 if a suite became worse, and names the line of the participant', { timeout: 600_000 }, () => {
-    using stage = makeStage(who)
-    makeCheckout(stage)
+    using stage = makeCheckout()
     expect(run(stage, { command: 'suite', directory: 'small-suite' }).code).toBe(0)
     worsen(stage)
     expect(run(stage, { command: 'suite', directory: 'small-suite', args: '--fresh' }).code).toBe(0)
@@ -128,8 +130,7 @@ describe.each([
   })
 
   it('verifies guarantees', { timeout: 300_000 }, () => {
-    using stage = makeStage(who)
-    makeCheckout(stage)
+    using stage = makeCheckout()
     const { code, log, report } = run(stage, { command: 'verify', args: '--only home-absent --only host-files-absent' })
     expect(log).toContain('Paddock verify: passed. L2, bubblewrap, egress allowlist: 2 guarantees held, 0 broken, 0 not enforceable here.')
     expect(code).toBe(0)
@@ -137,8 +138,7 @@ describe.each([
   })
 
   it('ends as its program, and lists what it was denied', { timeout: 300_000 }, () => {
-    using stage = makeStage(who)
-    makeCheckout(stage)
+    using stage = makeCheckout()
     const script = 'echo "it is \'$0\'"; git ls-remote https://a.example; exit 3'
     const { code, log, report } = run(stage, { args: `-- sh -c '${script.replaceAll("'", "'\\''")}'` })
     expect(log).toContain("it is 'sh'")

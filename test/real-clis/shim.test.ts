@@ -1,15 +1,43 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { becoming, everyone, makeStage, mountableNode, paddock, type Ran, type Stage } from '../support/cli.ts'
 import { commandsThenText, type Script } from '../support/model-servers/script.ts'
 import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
-import { modelHost, pin } from './agents.ts'
+import { modelHost, pin, realAgents } from './agents.ts'
 import { withRealClis } from './place.ts'
 
 /** Options with which git commits. */
 const own = ['-c', 'user.name=a', '-c', 'user.email=a@b.example']
+
+/** The same with the SDK of claude, which starts a binary of its own by default. */
+const agentSdk = `
+import { query } from '@anthropic-ai/claude-agent-sdk'
+const permissions = { permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true }
+const options = { pathToClaudeCodeExecutable: process.argv[2], model: 'claude-sonnet-4-5', ...permissions }
+for await (const each of query({ prompt: 'Please write RESULT.md.', options }))
+  if (each.type === 'result') console.log(each.subtype, each.result)
+`
+
+const keys = Object.fromEntries(realAgents.map(({ key }) => [key, 'worthless']))
+const shimmed = realAgents.map(({ name }) => name)
+const opencodeModel = 'local/some-model'
+
+/** How a program gives a prompt to an agent: as an argument, or as standard input. `wrong`: without a prompt, which is an error. */
+const promptings: Readonly<
+  Record<
+    string,
+    { readonly argument: (text: string) => readonly string[]; readonly input: readonly string[]; readonly wrong: readonly string[] }
+  >
+> = {
+  gemini: {
+    argument: (text) => ['--skip-trust', '--yolo', '-m', 'gemini-2.5-flash', '-p', text],
+    input: ['--skip-trust', '--yolo', '-m', 'gemini-2.5-flash'],
+    wrong: ['--no-such-option'],
+  },
+  opencode: { argument: (text) => ['run', '-m', opencodeModel, text], input: ['run', '-m', opencodeModel], wrong: ['run'] },
+}
 
 /** Runs one prompt, as a program that uses the package would. */
 const sandcastle = `
@@ -54,13 +82,18 @@ describe.each(everyone)('programs that start claude by its name, as %s', (who) =
     mkdirSync(config, { recursive: true })
     const settings = {
       schemaVersion: 1,
-      run: { egress: { allow: [pin(server.port)] }, env: ['ANTHROPIC_API_KEY', 'CODEX_API_KEY'] },
-      agents: Object.fromEntries(['claude', 'codex'].map((each) => [each, { baseUrl: `http://${modelHost}:${server?.port}` }])),
+      run: { egress: { allow: [pin(server.port)] }, env: Object.keys(keys) },
+      agents: Object.fromEntries(
+        shimmed.map((each) => [
+          each,
+          { baseUrl: `http://${modelHost}:${server?.port}`, ...(each === 'opencode' ? { model: opencodeModel } : {}) },
+        ]),
+      ),
     }
     writeFileSync(path.join(config, 'config.yaml'), JSON.stringify(settings))
     stage.own()
-    Object.assign(stage.env, withRealClis(stage.env, who), { ANTHROPIC_API_KEY: 'worthless', CODEX_API_KEY: 'worthless', CI: '1' })
-    const { code, stderr } = await paddock(stage, ['shim', 'install', 'claude', 'codex'])
+    Object.assign(stage.env, withRealClis(stage.env, who), { ...keys, CI: '1' })
+    const { code, stderr } = await paddock(stage, ['shim', 'install', ...shimmed])
     expect(code, stderr).toBe(0)
     stage.env['PATH'] = `${path.join(stage.root, 'paddock/data/shims')}:${stage.env['PATH']}`
   }
@@ -121,6 +154,62 @@ describe.each(everyone)('programs that start claude by its name, as %s', (who) =
     expect(await cells()).toEqual(['run codex'])
   })
 
+  describe.each(Object.entries(promptings))('%s', (name, prompting) => {
+    test('works on a prompt in its arguments, or in its standard input', async () => {
+      await install(commandsThenText(write.slice(0, 1), 'It is written.'))
+      for (const [words, input] of [
+        [prompting.argument('Please write "RESULT.md".'), ''],
+        [prompting.input, 'Please write "RESULT.md".'],
+      ] as const) {
+        const ran = await foreign(stage, [name, ...words], input)
+        expect([ran.code, ran.signal], ran.stdout + ran.stderr).toEqual([0, null])
+        expect(ran.stdout).toContain('It is written.')
+        expect(ran.stderr).not.toContain('paddock:')
+        expect(readFileSync(path.join(stage.project, 'RESULT.md'), 'utf8')).toBe('made-in-the-cell\n/run/paddock\n')
+        rmSync(path.join(stage.project, 'RESULT.md'))
+      }
+      expect(await cells()).toEqual([`run ${name}`, `run ${name}`])
+    })
+
+    test('exits as outside, and ends by a signal', async () => {
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      let asked = 0
+      await install(async () => {
+        asked += 1
+        await released
+        return { say: 'Late.' }
+      })
+      const outside = { ...stage.env, PATH: `${inject('realClis')[who]}:/usr/bin:/bin:${path.dirname(process.execPath)}` }
+      for (const words of [['--version'], prompting.wrong]) {
+        const [own, ran] = [await foreign(stage, [name, ...words], '', outside), await foreign(stage, [name, ...words])]
+        expect([ran.code, ran.stdout], ran.stderr).toEqual([own.code, own.stdout])
+      }
+      const child = spawn('/usr/bin/env', [...becoming(who), name, ...prompting.argument('Wait.')], {
+        cwd: stage.project,
+        env: stage.env,
+        stdio: 'pipe',
+      })
+      // opencode reads its standard input to the end first.
+      child.stdin.end()
+      await expect.poll(() => asked, { timeout: 120_000 }).toBeGreaterThan(0)
+      child.kill('SIGTERM')
+      expect(await new Promise((resolve) => child.once('close', (...ended) => resolve(ended)))).toEqual([null, 'SIGTERM'])
+      release()
+    })
+  })
+
+  test('the SDK of claude starts the shim as its executable', async () => {
+    await install(commandsThenText(write.slice(0, 1), 'It is written.'))
+    const program = path.join(stage.root, 'client/program.mjs')
+    cpSync(path.join(import.meta.dirname, 'sdk/node_modules'), path.join(stage.root, 'client/node_modules'), { recursive: true })
+    writeFileSync(program, agentSdk)
+    stage.own()
+    const ran = await foreign(stage, [mountableNode(), program, path.join(stage.root, 'paddock/data/shims/claude')])
+    expect([ran.code, ran.stdout], ran.stderr).toEqual([0, 'success It is written.\n'])
+    expect(readFileSync(path.join(stage.project, 'RESULT.md'), 'utf8')).toBe('made-in-the-cell\n/run/paddock\n')
+    expect(await cells()).toEqual(['run claude'])
+  })
+
   test('commands of claude that need no model work as outside', async () => {
     await install(() => ({ say: 'Nothing.' }))
     const version = await foreign(stage, ['claude', '--version'])
@@ -135,9 +224,9 @@ describe.each(everyone)('programs that start claude by its name, as %s', (who) =
 })
 
 /** Runs a program of others as the stage's user. */
-async function foreign(stage: Stage, command: readonly string[], input = ''): Promise<Ran> {
+async function foreign(stage: Stage, command: readonly string[], input = '', env: NodeJS.ProcessEnv = stage.env): Promise<Ran> {
   const [program = '', ...args] = [...becoming(stage.who), '/usr/bin/env', ...command]
-  const child = spawn(program, args, { cwd: stage.project, env: stage.env, stdio: 'pipe' })
+  const child = spawn(program, args, { cwd: stage.project, env, stdio: 'pipe' })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk) => {
     stdout += String(chunk)

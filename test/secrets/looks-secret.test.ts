@@ -38,3 +38,23 @@ test("the same table of vendors' tokens cuts them out of texts and gives their p
     'a task-list, a disk-image-of-the-machine and hf_hub_download',
   )
 })
+
+test('a token in place of the name in a URL is masked, and other names are not', () => {
+  const token = 'a1b2c3d4e5f6a7b8c9d0'
+  for (const [text, shown] of [
+    [`https://${token}@a.example/x`, 'https://[redacted]@a.example/x'],
+    [`https://${token}:x-oauth-basic@a.example`, 'https://[redacted]:[redacted]@a.example'],
+    ['https://short:@a.example', 'https://[redacted]:@a.example'],
+    ['https://me:pass@a.example', 'https://me:[redacted]@a.example'],
+    ['ssh://git@a.example and https://a.example/x@1.2', 'ssh://git@a.example and https://a.example/x@1.2'],
+  ])
+    expect(maskShapes(text ?? '')).toBe(shown)
+})
+
+test('a token is masked in a field with the name of one, and other values are not', () => {
+  const token = 'a1b2c3d4e5f6a7b8c9d0'
+  for (const field of ['TOKEN: ', 'PRIVATE-TOKEN:  ', 'x-api-key: ', 'client_secret: ', 'Password:\t'])
+    expect(maskShapes(`> ${field}${token}, and more`)).toBe(`> ${field}[redacted], and more`)
+  for (const text of ['tokens: 25 of 100', 'token: expired', `keyid: ${token}`, `"token":"${token}"`, 'a password: do not give it'])
+    expect(maskShapes(text)).toBe(text)
+})

@@ -278,7 +278,7 @@ class Launch {
       this.#endSurvivor()
       this.#deps.audit({ kind: 'cell.end', cell: this.#id, data: { ending: 'start-failed', message: messageOf(error) } })
       if (error instanceof PaddockError) throw error
-      const full = noRoom(error, [this.#deps.stateDirectory, ...this.#plan.trees])
+      const full = noRoom(error, this.#deps.stateDirectory, this.#plan.trees)
       if (full !== null) throw full
       throw new PaddockError('CELL_FAILED', `The cell could not be started: ${messageOf(error)}`, { cause: error })
     }

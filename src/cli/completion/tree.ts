@@ -45,7 +45,15 @@ const firstWords: Readonly<Record<string, readonly string[]>> = {
   completion: ['bash', 'zsh', 'fish'],
 }
 
-const kinds: Readonly<Record<string, ValueKind>> = { stop: 'cells', logs: 'cells', review: 'copies', apply: 'copies', discard: 'copies' }
+const kinds: Readonly<Record<string, ValueKind>> = {
+  stop: 'cells',
+  logs: 'cells',
+  review: 'copies',
+  apply: 'copies',
+  discard: 'copies',
+  'audit show': 'logged-cells',
+  'attest make': 'ended-work',
+}
 
 /** Returns the kind of a command's arguments. */
 function kindOf(command: Command, path: string): ValueKind | null {

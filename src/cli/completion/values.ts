@@ -1,17 +1,28 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import type { AuditLine } from '../../audit/line.ts'
 import { resolvePaths } from '../../base/paths.ts'
 
 /** A kind of values that only this machine knows. */
-export type ValueKind = 'cells' | 'copies' | 'contests'
+export type ValueKind = 'cells' | 'logged-cells' | 'copies' | 'contests' | 'ended-work'
 
 /** The most directories that are searched for contests, so that completion is quick in any directory. */
 const mostDirectories = 500
+/** The most lines of the audit log whose ids are completed. They are the newest ones. */
+const mostLines = 2_000
+
+const sources: Readonly<Record<ValueKind, (word: string) => readonly string[] | Promise<readonly string[]>>> = {
+  cells,
+  'logged-cells': async () => (await logged('cell.launch')).map(({ cell }) => cell ?? ''),
+  copies,
+  contests,
+  'ended-work': async (word) => [...contests(word), ...(await endedWork())],
+}
 
 /** Returns the values of a kind that can complete a word. */
 export async function valuesOf(kind: string, word: string): Promise<readonly string[]> {
-  const values = kind === 'cells' ? await cells() : kind === 'copies' ? await copies() : kind === 'contests' ? contests(word) : []
-  return values.filter((each) => each.startsWith(word) && !/\p{Cc}/u.test(each))
+  const values = Object.hasOwn(sources, kind) ? await sources[kind as ValueKind](word) : []
+  return [...new Set(values)].filter((each) => each !== '' && each.startsWith(word) && !/\p{Cc}/u.test(each))
 }
 
 async function cells(): Promise<readonly string[]> {
@@ -22,6 +33,26 @@ async function cells(): Promise<readonly string[]> {
 async function copies(): Promise<readonly string[]> {
   const [{ listCopies }, { copiesDirectory }] = await Promise.all([import('../../copy/all-copies.ts'), import('../../copy/copy-host.ts')])
   return (await listCopies(copiesDirectory(resolvePaths(process.env)))).copies.map(({ place }) => place.id)
+}
+
+/** Returns the newest lines of these kinds in the audit log. */
+async function logged(kind: string): Promise<readonly AuditLine[]> {
+  const [{ newestLines }, { auditDirectory }] = await Promise.all([import('../../audit/read-log.ts'), import('../audit/audit-command.ts')])
+  return newestLines(auditDirectory(), { kind }, mostLines).lines
+}
+
+/** Returns the ids of cells and jobs that ended, and of applied copies. A job with a running cell has not ended. */
+async function endedWork(): Promise<readonly string[]> {
+  const [{ cellOrigin }, lines] = await Promise.all([import('../../fleet/cell-name.ts'), logged('cell.launch,cell.end,copy.applied')])
+  const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+  const ended = new Set(lines.flatMap(({ kind, cell = '' }) => (kind === 'cell.end' ? [cell] : [])))
+  const launches = lines.filter(({ kind }) => kind === 'cell.launch')
+  const jobs = Map.groupBy(launches, ({ data }) => cellOrigin(textOf(data['name'])).job ?? '')
+  return [
+    ...ended,
+    ...lines.flatMap(({ kind, data }) => (kind === 'copy.applied' ? [textOf(data['copy'])] : [])),
+    ...[...jobs].flatMap(([job, cells]) => (cells.every(({ cell = '' }) => ended.has(cell)) ? [job] : [])),
+  ]
 }
 
 /** Returns the contests in the directory of the word, and in the directories of that one. */

@@ -7,6 +7,7 @@ import type { Check } from '../../cell/backend-facts.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import type { Host } from '../../host.ts'
 import { askedAgent } from '../../run/run-asks.ts'
+import { telemetry } from '../../telemetry/current-telemetry.ts'
 import { version } from '../version.ts'
 import { egressChecks, tryCell } from './doctor-cells.ts'
 import { gitCheck } from './doctor-git.ts'
@@ -40,6 +41,7 @@ export async function diagnose(host: Host, presets: 'none' | 'look up' | 'connec
     ...(await ofPresets),
     ...(await gitCheck(host.env)),
     pathCheck(host.machine.notInCell ?? []),
+    ...telemetryChecks(),
     ...fileSystemChecks(host.paths),
     ...programChecks(host.env['PATH'] ?? ''),
   ]
@@ -86,6 +88,21 @@ function pathCheck(missing: readonly string[]): Check {
     detail: `cells do not have ${missing.join(', ')}`,
     hint: 'Show one to a cell with --ro, or to all with run.ro in config.yaml',
   }
+}
+
+/** Returns where traces and metrics go, and how to stop that; nothing if they go nowhere. */
+function telemetryChecks(): readonly Check[] {
+  const settings = telemetry()?.settings
+  if (settings === undefined) return []
+  const { endpoint, content } = settings
+  return [
+    {
+      name: 'telemetry',
+      ok: true,
+      detail: `goes to ${endpoint.value} (${endpoint.place}), ${content ? 'with' : 'without'} the content of tools`,
+      hint: 'To send nothing, write in config.yaml: telemetry: { otlp: { endpoint: none } }',
+    },
+  ]
 }
 
 async function agentList(host: Host): Promise<Capabilities['agents']> {

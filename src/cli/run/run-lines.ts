@@ -8,6 +8,7 @@ import type { CellReport } from '../../cell/report.ts'
 import { filesText, gitFacts, gitLines } from '../../run/changes-text.ts'
 import { exitText } from '../../run/exit-text.ts'
 import type { RunOutcome } from '../../run/run-outcome.ts'
+import { telemetry } from '../../telemetry/current-telemetry.ts'
 import {
   asideLines,
   configLines,
@@ -26,9 +27,15 @@ export function startLine(plan: CellPlan, backend: { readonly name: string }, to
   const proxy = plan.wayOut?.proxy === undefined ? '' : ` through ${plan.wayOut.proxy.url}`
   // Hosts that the cell may reach are in the line already.
   const read = untrusted.filter((each) => !wayOut.some((way) => way === each || way.startsWith(`${each}:`)))
-  return printable(
-    `${plan.posture} · ${backend.name} · egress ${egress}${proxy} · sees ${listed(privateData, 6) || 'no private data'}${read.length === 0 ? '' : ` · reads ${listed(read, 4)}`}`,
-  )
+  const reads = read.length === 0 ? '' : ` · reads ${listed(read, 4)}`
+  const sees = `sees ${listed(privateData, 6) || 'no private data'}${reads}`
+  return printable(`${plan.posture} · ${backend.name} · egress ${egress}${proxy} · ${sees}${telemetryText()}`)
+}
+
+/** Returns where the traces of the run go. A variable that was set for another program is enough to send them. */
+function telemetryText(): string {
+  const { endpoint } = telemetry()?.settings ?? {}
+  return endpoint === undefined ? '' : ` · traces to ${endpoint.value} (${endpoint.place})`
 }
 
 /** Returns true if the project has files and no `.git`, so that the cell gets an inert entry in its place. */

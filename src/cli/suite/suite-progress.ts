@@ -50,6 +50,7 @@ export function suiteProgress(out: WriteStream, quiet: boolean): SuiteView {
     if (each.type === 'warning') return line(`warning: ${each.message}`)
     if (each.type === 'budget') return line(`warning: the budget has ${leftWords(each.cap)}, so nothing more is started`)
     if (each.type === 'run-failed') return line(`warning: ${each.run} could not be run: ${each.message}`)
+    if (each.type === 'run-unfinished') return line(`${each.run} is not finished: ${each.message}`)
     if (each.type === 'contest') return inContest(each.run, each.event)
     if (quiet) return
     if (each.type === 'suite') return line(`${each.open} of ${each.contests} contests to run`)

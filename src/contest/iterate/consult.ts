@@ -4,6 +4,7 @@ import type { Contest } from '../config/brief.ts'
 import { readContest } from '../config/brief.ts'
 import type { RoleConfig } from '../config/contest-schema.ts'
 import { mustTakePart } from '../config/takes-part.ts'
+import { inContestSpan } from '../run/contest-span.ts'
 import { readyContest } from '../run/ready.ts'
 import { type ContestOptions, neverRun, onStage, stopIfCancelled } from '../run/stage.ts'
 import { lastSeal, type SealRef } from '../seal/read-seal.ts'
@@ -29,20 +30,26 @@ export async function consultContest(directory: string, deps: ContestDeps, optio
   const { participant, reviewers, ...rest } = options
   const { layout } = await readContest(directory)
   if ((await readStatus(layout)) === null) throw neverRun(directory)
-  return await onStage(directory, deps, rest, 'paddock contest consult', async (scene) => {
-    const { contest, journal } = scene
-    const work = await workOf(contest, journal.status.round, participant)
-    const roles = reviewers === undefined ? contest.config.judges : rolesFrom(reviewers)
-    if (roles.length === 0)
-      throw new PaddockError('BAD_INPUT', 'Nobody would review: contest.yaml has no judges.', {
-        hint: `Name a reviewer: paddock contest consult ${shellWord(directory)} --reviewers reviewer=claude`,
-      })
-    const asJudges: Contest = { ...contest, config: { ...contest.config, judges: [...roles] } }
-    const ready = await readyContest(asJudges, (group) => group === 'judges', deps)
-    const consultation = await review(scene, ready.judges, work)
-    stopIfCancelled(scene)
-    return consultation
-  })
+  return await onStage(
+    directory,
+    deps,
+    rest,
+    'paddock contest consult',
+    inContestSpan('consult', async (scene) => {
+      const { contest, journal } = scene
+      const work = await workOf(contest, journal.status.round, participant)
+      const roles = reviewers === undefined ? contest.config.judges : rolesFrom(reviewers)
+      if (roles.length === 0)
+        throw new PaddockError('BAD_INPUT', 'Nobody would review: contest.yaml has no judges.', {
+          hint: `Name a reviewer: paddock contest consult ${shellWord(directory)} --reviewers reviewer=claude`,
+        })
+      const asJudges: Contest = { ...contest, config: { ...contest.config, judges: [...roles] } }
+      const ready = await readyContest(asJudges, (group) => group === 'judges', deps)
+      const consultation = await review(scene, ready.judges, work)
+      stopIfCancelled(scene)
+      return consultation
+    }),
+  )
 }
 
 async function workOf({ config, layout }: Contest, round: number, participant: string | undefined): Promise<SealRef[]> {

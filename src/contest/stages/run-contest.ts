@@ -10,6 +10,7 @@ import { currentReport } from '../report/current-report.ts'
 import { reportOf } from '../report/report-contest.ts'
 import type { ContestResult } from '../report/result.ts'
 import { warnOfSecrets } from '../run/contest-secrets-ahead.ts'
+import { inContestSpan } from '../run/contest-span.ts'
 import { readyContest } from '../run/ready.ts'
 import type { ReadyRole } from '../run/role.ts'
 import { mustRun, runRound } from '../run/round.ts'
@@ -26,21 +27,27 @@ import { type Scene, scratchOf, tell } from '../state/scene.ts'
  * finished work kept.
  */
 export async function runContest(directory: string, deps: ContestDeps, options: ContestOptions = {}): Promise<ContestResult> {
-  return await onStage(directory, deps, options, options.command ?? 'paddock contest run', async (scene) => {
-    const working = judgesWithWork(scene.contest.config, findAdapter)
-    const wanted = (role: string, name: string): boolean =>
-      role === 'judges' ? working.includes(name) : name === scene.only || mustRun(scene.journal.participant(name), scene.retry)
-    const { participants, judges } = await readyContest(scene.contest, wanted, deps)
-    await warnOfSecrets(scene, participants)
-    await runRound(scene, participants)
-    stopIfCancelled(scene)
-    await runChecks(scene)
-    stopIfCancelled(scene)
-    const submissions = isMissing(scene) ? [] : await deliveredSubmissions(scene)
-    if (judges.length > 0 && submissions.length > 0) await runJudging(scene, judges, submissions, false)
-    stopIfCancelled(scene)
-    return await report(scene)
-  })
+  return await onStage(
+    directory,
+    deps,
+    options,
+    options.command ?? 'paddock contest run',
+    inContestSpan('run', async (scene) => {
+      const working = judgesWithWork(scene.contest.config, findAdapter)
+      const wanted = (role: string, name: string): boolean =>
+        role === 'judges' ? working.includes(name) : name === scene.only || mustRun(scene.journal.participant(name), scene.retry)
+      const { participants, judges } = await readyContest(scene.contest, wanted, deps)
+      await warnOfSecrets(scene, participants)
+      await runRound(scene, participants)
+      stopIfCancelled(scene)
+      await runChecks(scene)
+      stopIfCancelled(scene)
+      const submissions = isMissing(scene) ? [] : await deliveredSubmissions(scene)
+      if (judges.length > 0 && submissions.length > 0) await runJudging(scene, judges, submissions, false)
+      stopIfCancelled(scene)
+      return await report(scene)
+    }),
+  )
 }
 
 /**
@@ -55,24 +62,36 @@ type JudgeOptions = Omit<ContestOptions, 'fresh' | 'only' | 'begin'>
 
 /** `contest judge`: runs only the judging. Continues an unfinished one; if all judges are done, they judge again under new labels. */
 export async function judgeContest(directory: string, deps: ContestDeps, options: JudgeOptions = {}): Promise<ContestStatus> {
-  return await onStage(directory, deps, options, 'paddock contest judge', async (scene) => {
-    const { journal, retry } = scene
-    const { judges, submissions } = await readyToJudge(scene, directory)
-    const done = judges.every(({ name }) => !mustAsk(name, journal.status.tasks, retry))
-    await runJudging(scene, judges, submissions, done)
-    stopIfCancelled(scene)
-    return journal.status
-  })
+  return await onStage(
+    directory,
+    deps,
+    options,
+    'paddock contest judge',
+    inContestSpan('judge', async (scene) => {
+      const { journal, retry } = scene
+      const { judges, submissions } = await readyToJudge(scene, directory)
+      const done = judges.every(({ name }) => !mustAsk(name, journal.status.tasks, retry))
+      await runJudging(scene, judges, submissions, done)
+      stopIfCancelled(scene)
+      return journal.status
+    }),
+  )
 }
 
 /** `contest rejudge`: deals new labels, has all judges judge again, and writes the report. Runs no participant. */
 export async function rejudgeContest(directory: string, deps: ContestDeps, options: JudgeOptions = {}): Promise<ContestResult> {
-  return await onStage(directory, deps, options, 'paddock contest rejudge', async (scene) => {
-    const { judges, submissions } = await readyToJudge(scene, directory)
-    await runJudging(scene, judges, submissions, true)
-    stopIfCancelled(scene)
-    return await report(scene)
-  })
+  return await onStage(
+    directory,
+    deps,
+    options,
+    'paddock contest rejudge',
+    inContestSpan('rejudge', async (scene) => {
+      const { judges, submissions } = await readyToJudge(scene, directory)
+      await runJudging(scene, judges, submissions, true)
+      stopIfCancelled(scene)
+      return await report(scene)
+    }),
+  )
 }
 
 /**

@@ -6,7 +6,7 @@ import type { SuiteResult } from './report/report-suite.ts'
 import { type RunStanding, runName, type SuiteRun, standingsOf } from './runs.ts'
 import { forgetSteps } from './suite-again.ts'
 import type { SuiteDeps, SuiteOptions } from './suite-deps.ts'
-import { depsOf, onEach, onSuite, reportOn, type SuiteScene, stopIfAborted } from './suite-stage.ts'
+import { depsOf, onEach, onSuite, reportOn, type Shared, type SuiteScene, stopIfAborted } from './suite-stage.ts'
 import { isOwnRun, refuseForeignRun, rememberRun } from './trust-suite.ts'
 
 const command = 'paddock suite run'
@@ -26,7 +26,7 @@ export async function runSuite(directory: string, deps: SuiteDeps, options: Suit
     const open = runs.filter((run) => mustRunContest(standings, run, options))
     deps.progress({ type: 'suite', contests: runs.length, open: open.length })
     for (const run of runs) if (!open.includes(run)) await finishOne(scene, run)
-    await onEach(scene, open, runName, (run) => runOne(scene, run))
+    await onEach(scene, open, runName, (run, shared) => runOne(scene, run, shared))
     stopIfAborted(scene, command)
     return await reportOn(scene)
   })
@@ -37,8 +37,8 @@ function mustRunContest(standings: readonly RunStanding[], run: SuiteRun, { fres
   return fresh === true || retry === true || standings.find((each) => each.run.directory === run.directory)?.state !== 'complete'
 }
 
-async function runOne(scene: SuiteScene, run: SuiteRun): Promise<string | null> {
-  const { deps, options, shared } = scene
+async function runOne(scene: SuiteScene, run: SuiteRun, shared: Shared): Promise<string | null> {
+  const { deps, options } = scene
   await prepare(scene, run)
   deps.progress({ type: 'run-started', run: runName(run) })
   const { summary } = await runContest(run.directory, depsOf(scene, runName(run)), {

@@ -16,7 +16,7 @@ import { type ForOne, suiteNeverRun } from './each-contest.ts'
 import type { SuiteResult } from './report/report-suite.ts'
 import { runName, type SuiteRun } from './runs.ts'
 import type { SuiteDeps, SuiteOptions } from './suite-deps.ts'
-import { depsOf, onEach, onSuite, reportOn, type SuiteScene, stopIfAborted } from './suite-stage.ts'
+import { depsOf, onEach, onSuite, reportOn, type Shared, type SuiteScene, stopIfAborted } from './suite-stage.ts'
 import { isOwnRun, refuseForeignRun } from './trust-suite.ts'
 
 /** The result of a command that runs a part of each contest again. */
@@ -88,7 +88,9 @@ async function again(
     await writeJson(file, { schemaVersion: 1, before })
     const open = known.map(({ run }) => run)
     deps.progress({ type: 'suite', contests: runs.length, open: open.length })
-    await onEach(scene, open, runName, async (run) => await one(scene, run, { before: before[runName(run)] ?? 0, numberOf, act, options }))
+    await onEach(scene, open, runName, async (run, own) =>
+      one(scene, run, { before: before[runName(run)] ?? 0, numberOf, act, options, shared: own }),
+    )
     stopIfAborted(scene, command)
     const result = await reportOn(scene)
     // With a higher budget, the same command continues, and also if it is killed before its report is written.
@@ -110,14 +112,16 @@ async function one(
     numberOf,
     act,
     options,
+    shared,
   }: {
     readonly before: number
     readonly numberOf: (status: ContestStatus) => number
     readonly act: Act
     readonly options: AgainOptions
+    readonly shared: Shared
   },
 ): Promise<string | null> {
-  const { suite, deps, shared } = scene
+  const { suite, deps } = scene
   refuseLink(suite.layout.root, run.directory)
   if (!(await isOwnRun(suite, run, deps.paths))) refuseForeignRun(suite, run)
   const status = await readStatus(new Layout(run.directory))

@@ -10,6 +10,8 @@ export type SuiteEvent =
   /** The end of a contest. `verdict`: the sentence of its report; null: the report has no verdict. */
   | { readonly type: 'run-ended'; readonly run: string; readonly verdict: string | null; readonly done: number; readonly of: number }
   | { readonly type: 'run-failed'; readonly run: string; readonly message: string }
+  /** A contest that the budget kept from ending. */
+  | { readonly type: 'run-unfinished'; readonly run: string; readonly message: string }
   /** The budget is used up, so no further contest starts. */
   | { readonly type: 'budget'; readonly cap: string }
 

@@ -3,10 +3,12 @@ import { messageOf, PaddockError } from '../../base/errors.ts'
 import { monotonicMs } from '../../base/monotonic.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { takeLock } from '../../files/lock.ts'
+import { inSpan } from '../../telemetry/work-span.ts'
+import type { ContestOptions } from '../run/stage.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { contestLock } from '../state/contest-lock.ts'
 import { noteContest } from '../state/known-contests.ts'
-import { type OpenPurse, openPurse } from '../state/purse.ts'
+import { type OpenPurse, openPurse, type Purse } from '../state/purse.ts'
 import { parallelByMachine, type Slots, slotsOf } from '../state/slots.ts'
 import { leftWords } from './budget-words.ts'
 import { refuseLink } from './config/lay-out-suite.ts'
@@ -16,6 +18,9 @@ import { type RunStanding, runsOf, type SuiteRun, standingsOf } from './runs.ts'
 import type { SuiteDeps, SuiteOptions } from './suite-deps.ts'
 import { refuseLevels } from './suite-levels.ts'
 import { refuseUntrustedSuite, trustedAsSuite } from './trust-suite.ts'
+
+/** The resources that contests share while a command works on them. */
+export type Shared = NonNullable<ContestOptions['shared']>
 
 /** The state that the contests of a suite share while a command works on them. */
 export interface SuiteScene {
@@ -60,27 +65,44 @@ export async function onSuite<T>(
     ...(config.vendorCells === undefined ? {} : { cellsPerFamily: config.vendorCells }),
     ...(config.stagger === undefined ? {} : { staggerMs: config.stagger }),
   })
-  return await act({ suite, deps, options, runs, standings, shared: { slots, purse }, whys: new Map() })
+  const name = command.replace(/^paddock /, '')
+  const attributes = { 'paddock.suite.name': config.name, 'paddock.suite.contests': runs.length }
+  const notice = (message: string): void => deps.progress({ type: 'warning', message })
+  return await inSpan({ name, attributes }, { env: deps.env, notice }, () =>
+    act({ suite, deps, options, runs, standings, shared: { slots, purse }, whys: new Map() }),
+  )
 }
 
 /**
  * Works on contests in order, as many at the same time as cells may run. A contest that fails does not stop the others; the reason is in
- * `whys`, by the name of the contest. `work` returns the sentence of the contest's report, or null.
+ * `whys`, by the name of the contest, also if the budget kept a part of it from starting. `work` gets the resources of the contest, and returns
+ * the sentence of its report, or null.
  */
 export async function onEach<Run>(
   scene: Pick<SuiteScene, 'deps' | 'shared' | 'whys'>,
   open: readonly Run[],
   nameOf: (run: Run) => string,
-  work: (run: Run) => Promise<string | null>,
+  work: (run: Run, shared: Shared) => Promise<string | null>,
 ): Promise<void> {
   const { deps, shared, whys } = scene
   const { purse, slots } = shared
   const waiting = [...open]
+  const leftNow = (): string => `the budget has ${leftWords(purse.reached ?? '')}`
   let done = 0
   const one = async (run: Run): Promise<void> => {
     const name = nameOf(run)
     try {
-      const verdict = await work(run)
+      let isCut = false
+      const start: Purse['start'] = (...who) => {
+        const started = purse.start(...who)
+        isCut ||= started === null
+        return started
+      }
+      const verdict = await work(run, { slots, purse: { start } })
+      if (isCut) {
+        whys.set(name, leftNow())
+        return deps.progress({ type: 'run-unfinished', run: name, message: leftNow() })
+      }
       done += 1
       deps.progress({ type: 'run-ended', run: name, verdict, done, of: open.length })
     } catch (error) {
@@ -96,7 +118,7 @@ export async function onEach<Run>(
   const next = async (): Promise<void> => {
     for (let run = waiting.shift(); run !== undefined && !deps.signal.aborted; run = waiting.shift()) {
       if (purse.reached === null) await one(run)
-      else whys.set(nameOf(run), `the budget has ${leftWords(purse.reached)}`)
+      else whys.set(nameOf(run), leftNow())
     }
   }
   await Promise.all(Array.from({ length: Math.min(slots.cells, open.length) }, next))

@@ -41,7 +41,12 @@ export const outFetch: typeof fetch = async (input, init) => {
   })
   const headers = new Headers()
   for (const [name, value] of Object.entries(answer.headers)) for (const each of [value ?? []].flat()) headers.append(name, each)
-  const status = answer.statusCode ?? 500
+  const status = answer.statusCode ?? 0
+  // A `Response` has no other ones (https://fetch.spec.whatwg.org/#dom-response), and nobody would read the rest of the answer.
+  if (status < 200 || status > 599) {
+    answer.destroy()
+    throw new TypeError('fetch failed', { cause: new Error(`the answer has the status ${status}, which does not exist`) })
+  }
   if (bodiless.has(status)) answer.resume()
   return new Response(bodiless.has(status) ? null : (Readable.toWeb(answer) as ReadableStream), {
     status,

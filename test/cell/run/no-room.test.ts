@@ -42,3 +42,21 @@ test('7: a start that fails on a full disk leaves nothing in the project', async
     rmSync(root, { recursive: true })
   }
 })
+
+test('a project on a read-only file system is named with a way to work', async ({ skip }) => {
+  skip(!isRoot, 'needs root: it mounts a file system')
+  const root = mkdtempSync('/tmp/paddock-full-')
+  const paths = pathsBelow(root)
+  const project = path.join(root, 'project')
+  for (const each of [paths.userHome, path.join(project, '.git')]) mkdirSync(each, { recursive: true })
+  execFileSync('mount', ['--bind', '-o', 'ro', project, project])
+  try {
+    await expect(realCells(paths)(plainSpec(project, ['true'], { strictNames: true }), { stdin: 'none' })).rejects.toMatchObject({
+      message: `The cell could not be started: the file system of ${project} is read-only.`,
+      hint: 'Work on a copy of it with --copy',
+    })
+  } finally {
+    execFileSync('umount', [project])
+    rmSync(root, { recursive: true })
+  }
+})

@@ -16,7 +16,7 @@ const caps = [
 test.each(caps)('a budget that has nothing left is reported with only what its cap counts (%#)', (reached, left, used) => {
   const summary = { ...summaryOf({ names: ['a'], contests: [{ ended: {} }] }), reached, spent: { money: 1.5, tokens: 20 } }
   expect(suiteNotes(summary, new Set(), [])[0]).toBe(
-    `The budget has ${left}${used}, so 0 contests did not run or did not finish. To continue, raise it in suite.yaml and run: paddock suite run`,
+    `The budget has ${left}${used}, so 0 contests did not run or did not finish. To continue, raise it (budget in suite.yaml, --budget) and run: paddock suite run`,
   )
   const out = new PassThrough()
   suiteProgress(out as unknown as WriteStream, true).event({ type: 'budget', cap: reached })

@@ -144,9 +144,10 @@ test('no cell starts that would pass the budget if it used as much as the deares
   expect(summary.spent.tokens).toBe(20)
   expect(summary.ranking[0]).toMatchObject({ notRun: 2, completion: { hits: 2, of: 2 } })
   expect(summary.notes[0]).toBe(
-    'The budget has too few tokens left for another cell (20 are used), so 2 contests did not run or did not finish. To continue, raise it in suite.yaml and run: paddock suite run',
+    'The budget has too few tokens left for another cell (20 are used), so 2 contests did not run or did not finish. To continue, raise it (budget in suite.yaml, --budget) and run: paddock suite run',
   )
-  expect(summary.briefs.flatMap(({ runs }) => runs[0]?.why ?? [])).toEqual(['the budget has too few tokens left for another cell'])
+  const why = 'the budget has too few tokens left for another cell'
+  expect(summary.briefs.flatMap(({ runs }) => runs[0]?.why ?? [])).toEqual([why, why])
   await writeSuite(bench, { a: spends }, [], { parallel: 1, budget: { tokens: 100 } })
   expect((await bench.run()).summary).toMatchObject({ reached: null, ranking: [{ completion: { hits: 4, of: 4 } }] })
 })

@@ -29,6 +29,7 @@ test.each(everyone)('a job of a fleet is a trace with its tools, and can be atte
   const [root] = collector.spans()
   expect(root === undefined ? {} : valuesOf(root)).toMatchObject({ 'paddock.cell.name': `observed ${job.id}` })
 
+  expect((await paddock(fleet.stage, ['completion-values', 'ended-work', '--', job.id.slice(0, 6)])).stdout).toBe(`${job.id}\n`)
   const { stdout, stderr } = await paddock(fleet.stage, ['attest', 'make', job.id, '--json'])
   expect(stderr).toBe('')
   const { predicate } = (JSON.parse(stdout) as { statement: Statement }).statement

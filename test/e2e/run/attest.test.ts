@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { Statement } from '../../../src/attest/statement-schema.ts'
 import { everyone, inCell, makeStage, paddock } from '../../support/cli.ts'
 import { fiveForAll, makeContestStage } from '../../support/contest-stage.ts'
+import { going } from '../../support/going.ts'
 import { sigstoreAccepts } from '../../support/sigstore.ts'
 
 /** Writes files like the reports of cells, at the places where a careless search would find them. */
@@ -88,3 +89,28 @@ test.each(everyone)(
     expect(predicate).toMatchObject({ kind: 'contest', cellsNotInLog: 0, contest: { round: 1, participants: [{ agent: 'command' }, {}] } })
   },
 )
+
+test.each(everyone)('ids of ended work are completed for a statement, and those of all cells for the log, as %s', async (who) => {
+  using stage = makeStage(who)
+  stage.put('trial/contest.yaml', '')
+  stage.own()
+  const completed = async (kind: string, word = ''): Promise<readonly string[]> =>
+    (await paddock(stage, ['completion-values', kind, '--', word])).stdout.split('\n').slice(0, -1).toSorted()
+  expect(await completed('ended-work')).toEqual(['trial'])
+  expect((await inCell(stage, 'echo new > made', { args: ['--copy'] })).code).toBe(0)
+  const { copies } = JSON.parse((await paddock(stage, ['review', '--list', '--json'])).stdout) as { copies: { id: string }[] }
+  const copy = copies[0]?.id ?? ''
+  const [cell = '', ...more] = await completed('logged-cells')
+  expect([cell, more]).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/), []])
+  // A copy is work only after it was applied.
+  expect(await completed('ended-work')).toEqual([cell, 'trial'].toSorted())
+  expect((await paddock(stage, ['apply'])).code).toBe(0)
+  expect(await completed('ended-work')).toEqual([cell, copy, 'trial'].toSorted())
+  const run = going(stage, ['run', '--egress', 'off', '--', 'sh', '-c', 'echo started; cat'])
+  await run.says('started')
+  expect(await completed('ended-work')).toEqual([cell, copy, 'trial'].toSorted())
+  expect(await completed('logged-cells')).toHaveLength(2)
+  expect(await completed('ended-work', cell.slice(0, 9))).toEqual([cell])
+  run.child.stdin?.end()
+  await run.ended
+})

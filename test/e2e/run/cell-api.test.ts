@@ -178,6 +178,15 @@ describe('runAgent', () => {
     expect((await result).outcome).toMatchObject({ exitCode: 4 })
   })
 
+  test('shows control characters in the error output of an agent as visible escapes', async () => {
+    using stage = makeStage('root')
+    putClaude(stage, `printf '\\033]0;title\\007cleared\\033[2J\\n' >&2; ${ends}`)
+    const lines: string[] = []
+    const { result } = await runAgent({ ...at(stage), agent: 'claude', prompt: 'Do it.', onNotice: (line) => void lines.push(line) })
+    await result
+    expect(lines).toContain('\\u{1b}]0;title\\u{7}cleared\\u{1b}[2J')
+  })
+
   test('ends the cell when the loop is left, and when its signal is aborted', async () => {
     using stage = makeStage('root')
     putClaude(stage, `${says('hello')}; exec sleep 1000`)

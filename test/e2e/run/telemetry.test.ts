@@ -117,6 +117,32 @@ test.each(everyone)('a collector that is away or silent changes nothing, and is 
   }
 })
 
+test.each(everyone)('the first line and doctor say where telemetry goes, and doctor how to turn it off, as %s', async (who) => {
+  using collector = await listening(accepts)
+  using stage = makeStage(who)
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
+  const first = async (more: Readonly<Record<string, string>>): Promise<string> =>
+    (await paddock(stage, ['run', '--egress', 'off', '--', 'true'], { env: more })).stderr.split('\n')[0] ?? ''
+  expect(await first(env)).toMatch(new RegExp(`· traces to ${collector.url} \\(OTEL_EXPORTER_OTLP_ENDPOINT\\)$`))
+  expect(await first({})).not.toContain('traces')
+  const { checks } = JSON.parse((await paddock(stage, ['doctor', '--json'], { env })).stdout) as { checks: Record<string, string>[] }
+  const check = checks.find(({ name }) => name === 'telemetry')
+  expect(check).toMatchObject({
+    ok: true,
+    detail: `goes to ${collector.url} (OTEL_EXPORTER_OTLP_ENDPOINT), without the content of tools`,
+  })
+  // The cell of doctor itself is not anybody's work.
+  const sent = collector.received.length
+  expect(sent).toBe(1)
+  const [, line = ''] = /config\.yaml: (.*)$/.exec(check?.['hint'] ?? '') ?? []
+  const directory = path.join(stage.env['PADDOCK_HOME'] ?? '', 'config')
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(path.join(directory, 'config.yaml'), `schemaVersion: 1\n${line}\n`)
+  stage.own()
+  expect(await first(env)).not.toContain('traces')
+  expect(collector.received.length).toBe(sent)
+})
+
 test.each(everyone)('config show names the collector and where it is from, and no header, as %s', async (who) => {
   using stage = makeStage(who)
   configure(stage, ['    content: true', '    timeout: 1s'])

@@ -23,7 +23,10 @@ const corporate = makeIssuer(['*'])
 describe('what Paddock itself connects to, behind a proxy that ends TLS', () => {
   let open: AsyncDisposableStack
   let proxy: ProxyServer
+  /** The ends of connections with a status that does not exist. */
+  let odd: string[]
   beforeEach(async () => {
+    odd = []
     open = new AsyncDisposableStack()
     const serve = async (server: Server): Promise<number> => {
       server.listen(0, '127.0.0.1')
@@ -36,6 +39,10 @@ describe('what Paddock itself connects to, behind a proxy that ends TLS', () => 
       for await (const chunk of request) body += String(chunk)
       if (request.url === '/switch')
         return void response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n')
+      if (request.url?.startsWith('/status/'))
+        return void response.socket
+          ?.once('close', () => odd.push('closed'))
+          .write(`HTTP/1.1 ${request.url.slice(8)} Odd\r\nContent-Length: 1000\r\n\r\nstart`)
       response.writeHead(request.url === '/none' ? 204 : 200, { 'x-host': request.headers.host ?? '' })
       response.end(request.url === '/none' ? '' : `${request.method} ${request.url} ${body}`)
     })
@@ -75,6 +82,15 @@ describe('what Paddock itself connects to, behind a proxy that ends TLS', () => 
     expect(String((failed as Error).cause)).toContain('closed without an answer')
     const token = { url: new URL('https://api.test/switch'), headers: {}, body: Buffer.alloc(0) }
     await expect(httpsTransport()(token)).rejects.toThrow('api.test could not be reached (it answered with another protocol)')
+  })
+
+  it.each(['999', '600', '099'])('an answer with the status %s fails, and its connection is closed', async (status) => {
+    const failed = await outFetch(`https://api.test/status/${status}`).catch((error: Error) => error)
+    expect([String(failed), String((failed as Error).cause)]).toEqual([
+      'TypeError: fetch failed',
+      expect.stringContaining(`status ${Number(status)}, which does not exist`),
+    ])
+    await expect.poll(() => odd).toEqual(['closed'])
   })
 
   it('a model is asked', async () => {

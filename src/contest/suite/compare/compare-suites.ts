@@ -257,7 +257,7 @@ async function judged(
         own,
         open,
         ({ name }) => name,
-        (one) => judgeSideBySide(own, one, options.retry),
+        (one, shared) => judgeSideBySide(own, one, shared, options.retry),
       )
       if (deps.signal.aborted)
         throw new PaddockError('CANCELLED', 'The comparison was stopped. Finished work is kept.', {

@@ -25,7 +25,7 @@ import { fingerprintOf } from '../../state/fingerprint.ts'
 import { isLaidOut, layOut, refuseLink } from '../config/lay-out-suite.ts'
 import type { GoodBrief, Suite } from '../config/read-suite.ts'
 import type { SuiteRun } from '../runs.ts'
-import { depsOf, type SuiteScene } from '../suite-stage.ts'
+import { depsOf, type Shared, type SuiteScene } from '../suite-stage.ts'
 import { isOwnRun, rememberRun } from '../trust-suite.ts'
 import type { Attempt, ComparedRun } from './compared-run.ts'
 
@@ -141,8 +141,8 @@ export async function openJudges({ brief, directory }: SideBySide): Promise<numb
 }
 
 /** Has the judges judge a contest, or continues it. */
-export async function judgeSideBySide(scene: SuiteScene, one: SideBySide, retry: boolean): Promise<null> {
-  const { suite, deps, shared } = scene
+export async function judgeSideBySide(scene: SuiteScene, one: SideBySide, shared: Shared, retry: boolean): Promise<null> {
+  const { suite, deps } = scene
   refuseLink(suite.layout.root, one.directory)
   await prepare(scene, one)
   const agreed = asksHash(contestAsks(contestSchema.parse(one.brief.composed.contest), {}))

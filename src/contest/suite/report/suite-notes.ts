@@ -14,7 +14,7 @@ export function suiteNotes(summary: Omit<SuiteSummary, 'notes'>, failed: Readonl
   const notes: string[] = []
   if (reached !== null)
     notes.push(
-      `The budget has ${leftWords(reached)}${spentWords(reached, spent)}, so ${count(open, 'contest')} did not run or did not finish. To continue, raise it in suite.yaml and run: paddock suite run`,
+      `The budget has ${leftWords(reached)}${spentWords(reached, spent)}, so ${count(open, 'contest')} did not run or did not finish. To continue, raise it (budget in suite.yaml, --budget) and run: paddock suite run`,
     )
   else if (open > 0)
     notes.push(`${count(open, 'contest')} of ${runs.length} ${open === 1 ? 'is' : 'are'} not complete. To continue: paddock suite run`)
