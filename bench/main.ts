@@ -21,7 +21,7 @@ import { manyCells } from './many-cells.ts'
 import { show } from './measure.ts'
 import { idleCells, wholeRun } from './memory.ts'
 import { sealing } from './sealing.ts'
-import { shimStart } from './shim.ts'
+import { shimStart, telemetryStart } from './shim.ts'
 import { insideProcess, realNetwork, wholeProcess } from './start.ts'
 import { suiteReports } from './suite-report.ts'
 import { vaultTimes } from './vault.ts'
@@ -67,6 +67,7 @@ console.log(
 try {
   show(await wholeProcess(project, env))
   show(await shimStart(directory, env))
+  show(await telemetryStart(project, env))
   show(wholeRun(project, env))
   show(await insideProcess(start, spec))
   show(await realNetwork(start, spec))

@@ -50,8 +50,8 @@ export const homeSettingsApart: Guarantee = {
               fs.mkdirSync(file.slice(0, file.lastIndexOf('/')), { recursive: true })
               fs.writeFileSync(file, given.text)
             } catch (error) {
-              // A program in PATH that is installed in the home can be in such a directory, which is read-only then.
-              if ((error as NodeJS.ErrnoException).code !== 'EROFS') throw error
+              // A program in PATH that is installed in the home can be in such a directory, which is read-only then: EROFS, or ENOENT below it.
+              if (!['EROFS', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
             }
           }
         },
@@ -85,7 +85,7 @@ export const homeSettingsApart: Guarantee = {
     if (!again.every((each, at) => each === 'planted' || (each === 'ENOENT' && found[at] === 'ENOENT')))
       return broken('a cell with the same rights as before does not have its own settings')
     return held(
-      `${acting.length} files that an earlier cell left were not in one with wider rights, which had its own; the conversation was, and the files came back`,
+      `${again.filter((each) => each === 'planted').length - 1} files that an earlier cell left were not in one with wider rights, which had its own; the conversation was, and the files came back`,
     )
   },
 }
