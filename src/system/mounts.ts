@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { isIn } from './paths-to.ts'
 
 /** One line of mountinfo (proc(5)). */
@@ -32,6 +33,21 @@ export function mountAt(mounts: readonly Mount[], file: string): Mount | null {
   let best: Mount | null = null
   for (const each of mounts) if (isIn(each.at, file) && (best === null || each.at.length >= best.at.length)) best = each
   return best
+}
+
+/**
+ * Returns the other paths that show a file or a part of it, because a part of its file system is mounted more than once (bind mounts,
+ * subvolumes). `file`: a path without links.
+ */
+export function otherPaths(mounts: readonly Mount[], file: string): readonly string[] {
+  const own = mountAt(mounts, file)
+  if (own === null) return []
+  const inside = path.join(own.root, path.relative(own.at, file))
+  return mounts.flatMap((each) => {
+    if (each === own || each.device !== own.device) return []
+    if (isIn(each.root, inside)) return [path.join(each.at, path.relative(each.root, inside))].filter((other) => other !== file)
+    return isIn(inside, each.root) && !isIn(file, each.at) ? [each.at] : []
+  })
 }
 
 /** Decodes octal escapes, which are used for space, tab, newline and backslash. Other bytes are unescaped. */

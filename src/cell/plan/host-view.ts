@@ -1,10 +1,9 @@
-import { accessSync, constants, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../base/errors.ts'
 import { type Mount, mountsOf } from '../../system/mounts.ts'
-import { isIn } from '../../system/paths-to.ts'
-import type { MachineFacts } from './machine-facts.ts'
-import { credentialPlaces } from './places-of-credentials.ts'
+import { isIn, realPathOf } from '../../system/paths-to.ts'
+import { absentPlaces, type HomeFacts } from './absent-places/hidden-places.ts'
 
 /** The host's files as a cell of L1 sees them, without the user's credentials. */
 export interface HostView {
@@ -17,6 +16,13 @@ export interface HostView {
   readonly home: { readonly path: string; readonly hidden: readonly string[]; readonly empty: readonly string[] }
 }
 
+/** `used`: paths that the cell needs, such as its project and directories of its PATH. */
+export interface HostViewMeans {
+  readonly mounts?: readonly Mount[]
+  readonly root?: string
+  readonly used?: readonly string[]
+}
+
 /** Directories at the root that every cell has for itself, or that contain nothing for programs. */
 const own = new Set(['proc', 'sys', 'dev', 'run', 'tmp', 'boot', 'lost+found', 'root', 'mnt', 'media'])
 const ownBelow = ['/var/tmp', '/var/run', '/var/lock']
@@ -27,27 +33,27 @@ const ownBelow = ['/var/tmp', '/var/run', '/var/lock']
  * @throws PaddockError `UNENFORCEABLE` if something is mounted below the home, or if one of these directories contains the home
  */
 export function inspectHostView(
-  machine: Pick<MachineFacts, 'realHome' | 'ownDirectories' | 'agentDirectories'>,
+  machine: HomeFacts,
   alsoHidden: readonly string[] = [],
-  { mounts = mountsOf('self'), root = '/' }: { readonly mounts?: readonly Mount[]; readonly root?: string } = {},
+  { mounts = mountsOf('self'), root = '/', used = [] }: HostViewMeans = {},
 ): HostView {
-  const { realHome, ownDirectories, agentDirectories = [] } = machine
+  const { realHome } = machine
   const below = (directory: string): Mount | undefined => mounts.find(({ at }) => at !== directory && isIn(directory, at))
   const inHome = below(realHome)
   if (inHome !== undefined)
     throw new PaddockError('UNENFORCEABLE', `${inHome.at} is mounted below your home, so no cell of L1 can be built here.`, {
       hint: 'Unmount it, or use --posture L2',
     })
-  const around = alsoHidden.find((each) => isIn(realOf(each), realHome))
+  const around = alsoHidden.find((each) => isIn(realPathOf(each), realHome))
   if (around !== undefined)
     throw new PaddockError(
       'UNENFORCEABLE',
-      `${around} ${realOf(around) === realHome ? 'is' : 'contains'} your home, so a cell of L1 would show it.`,
+      `${around} ${realPathOf(around) === realHome ? 'is' : 'contains'} your home, so a cell of L1 would show it.`,
       {
         hint: 'Move it to a directory of its own, or use --posture L2',
       },
     )
-  const hidden = hiddenPaths(realHome, [...ownDirectories, ...alsoHidden])
+  const { hidden, empty } = absentPlaces(machine, alsoHidden, used, mounts)
   const [overlays, files, links]: [HostView['overlays'][number][], string[], HostView['links'][number][]] = [[], [], []]
   const add = (file: string): void => {
     const stat = lstatSync(file, { throwIfNoEntry: false })
@@ -60,30 +66,11 @@ export function inspectHostView(
     else for (const each of readdirSync(file)) add(path.join(file, each))
   }
   for (const each of readdirSync(root)) if (!own.has(each)) add(path.join(root, each))
-  const directories = agentDirectories
-    .map((each) => path.join(realHome, each))
-    .filter((each) => statSync(each, { throwIfNoEntry: false })?.isDirectory())
   return {
     overlays,
     files,
     links,
-    home: { path: realHome, hidden: hidden.filter((each) => isIn(realHome, each)), empty: directories },
-  }
-}
-
-/** Returns the existing paths that no cell of L1 has, with the targets of those that are links, without paths inside others. */
-function hiddenPaths(home: string, ownDirectories: readonly string[]): readonly string[] {
-  const named = [...credentialPlaces.map((each) => path.join(home, each)), ...ownDirectories]
-  const existing = named.filter((each) => lstatSync(each, { throwIfNoEntry: false }) !== undefined)
-  const all = [...new Set(existing.flatMap((each) => [path.join(realOf(path.dirname(each)), path.basename(each)), realOf(each)]))]
-  return all.filter((each) => each !== home && !all.some((other) => other !== each && isIn(other, each)))
-}
-
-function realOf(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch {
-    return file
+    home: { path: realHome, hidden: hidden.filter((each) => isIn(realHome, each)), empty },
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
-import { totalmem } from 'node:os'
+import { totalmem, userInfo } from 'node:os'
 import path from 'node:path'
 import type { Paths } from '../../base/paths.ts'
 import type { WayOut } from '../../egress/upstream/way-out.ts'
@@ -36,6 +36,8 @@ export interface MachineFacts {
   readonly notInCell?: readonly string[]
   /** The user's home without symbolic links in its path, for comparisons. */
   readonly realHome: string
+  /** The homes of the user without links: by HOME, and by the user database. */
+  readonly homes?: readonly string[]
   /** Paddock's own directories that no cell may see. `ownMountable` has those inside them that a cell may see. */
   readonly ownDirectories: readonly string[]
   readonly ownMountable: readonly string[]
@@ -179,6 +181,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     toolchains: shown,
     notInCell: dropped,
     realHome: real(paths.userHome),
+    homes: [paths.userHome, ...homeInDatabase()].map(real),
     ownDirectories: own,
     ownMountable: [
       ...['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
@@ -245,4 +248,14 @@ function real(file: string): string {
   if (existsSync(file)) return realpathSync(file)
   const parent = path.dirname(file)
   return parent === file ? file : path.join(real(parent), path.basename(file))
+}
+
+/** Returns the user's home of the user database; none if it has no such user. */
+function homeInDatabase(): readonly string[] {
+  try {
+    const { homedir } = userInfo()
+    return path.isAbsolute(homedir) && homedir !== '/' ? [homedir] : []
+  } catch {
+    return []
+  }
 }

@@ -31,7 +31,7 @@ export function planFor(
   inertPaths: () => ReadonlySet<string>,
   atGit?: (git: string) => void,
 ): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
-  const machine = asked.posture === 'L1' ? { ...host, view: inspectHostView(host, asked.hidden) } : host
+  const machine = asked.posture === 'L1' ? { ...host, view: inspectHostView(host, asked.hidden, { used: usedBy(asked, host) }) } : host
   const wished = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
   if (wished.project !== undefined) refuseAsProject(wished.project, [machine.realHome, machine.user.home])
   const project = wished.projectCopy ?? wished.project
@@ -80,6 +80,12 @@ export function planFor(
     notices: [...out.notices, ...git.notices, ...stores.map(storeNotice), ...missing, ...missingProgram(spec, machine)],
   })
   return { planned: out.way === null ? planned : { ...planned, wayOut: out.way }, trees, authority }
+}
+
+/** Returns the paths of the host that a cell needs: its project, its mounts and the directories of PATH. */
+function usedBy({ project, mounts, pathEntries }: CellSpec, { env }: MachineFacts): readonly string[] {
+  const named = [project ?? '', ...mounts.map((each) => each.target ?? each.source), ...pathEntries, ...(env['PATH'] ?? '').split(':')]
+  return named.filter((each) => path.isAbsolute(each))
 }
 
 /** Returns the directories of the host that a cell writes to in the user's name: the project or its copy, and those of `--rw`. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { adapters } from '../../adapters/find-adapter.ts'
-import { credentialPlaces } from '../../cell/plan/places-of-credentials.ts'
+import { credentialPlaces } from '../../cell/plan/absent-places/places-of-credentials.ts'
 import { broken, type Guarantee, held } from '../guarantee.ts'
 import { unlessAll } from '../probe/outcomes.ts'
 
@@ -26,9 +26,9 @@ export const credentialsAbsent: Guarantee = {
     const files = homes.flatMap((home) => places.map((each) => path.join(home, each)))
     const standing = files.filter((each) => existsSync(each))
     const { result } = await bench.inside(({ fs, env, attempt }, given) => {
-      // At L1, the directories of agents exist and are empty.
+      // At L1, the directories of agents exist and are empty, also those that are links.
       const look = (file: string): void => {
-        if (!fs.lstatSync(file).isDirectory() || fs.readdirSync(file).length > 0) return
+        if (!fs.statSync(file).isDirectory() || fs.readdirSync(file).length > 0) return
         throw Object.assign(new Error('empty'), { code: 'ENOENT' })
       }
       const tried = given.map((file) => [file, attempt(() => look(file))] as const)

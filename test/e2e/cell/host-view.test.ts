@@ -52,6 +52,19 @@ describe.each(everyone)('a cell of L1, as %s,', (who) => {
     expect(readFileSync(path.join(stage.home, 'dotfiles/netrc'), 'utf8')).toBe('a-real-secret\n')
   })
 
+  it('does not have a login that the user makes while it runs', async () => {
+    for (const each of ['.config', '.local/share']) inHome(`${each}/tool/settings`, '')
+    stage.own()
+    const script = `touch started; until [ -e go ]; do sleep 0.05; done; grep -rs a-real-secret ~; mkdir -p ~/.local/share/own && echo end`
+    const ran = inCell(stage, script, { args: l1 })
+    while (!existsSync(path.join(stage.project, 'started'))) await new Promise((resolve) => setTimeout(resolve, 50))
+    for (const each of ['.netrc', '.aws/credentials', '.config/gh/hosts.yml', '.grok/auth.json', '.local/share/keyrings/login'])
+      inHome(each, 'a-real-secret\n')
+    stage.own()
+    stage.put('go', '')
+    expect((await ran).stdout).toBe('end\n')
+  })
+
   it('does not have what is masked in the home', async () => {
     inHome('notes/plan', 'private\n')
     stage.own()
