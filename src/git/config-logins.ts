@@ -11,7 +11,9 @@ export interface ConfigLogin {
 
 /** The part of an address before the host. Git and curl take everything up to the last `@` (urlmatch.c, RFC 3986 section 3.2.1). */
 const userInfo = /([a-z][a-z0-9+.-]*:\/\/)([^/\s"?#]*)@/gi
-const secretKey = /(?:token|password|passwd|secret|apikey|(?<!ask)pass|extraheader)$/
+const secretKey = /(?:token|password|passwd|secret|api-?key|(?<!ask)pass|extraheader|\.(?:key|pat|auth|oauth))$/
+/** A login in a command or an address: a header of a request, or a parameter that is named after a token. */
+const secretPart = /authorization:\s*\S+\s+\S|[?&](?:[\w-]*token|api-?key|password|secret)=[^&]/i
 
 /**
  * Returns the text of a git configuration without the logins in it: user and password of an address (a plain name stays), headers
@@ -50,7 +52,10 @@ function drop(text: string, test: (entry: GitConfigEntry) => boolean): string {
 function isSecret({ key, value }: GitConfigEntry): boolean {
   if (value === null || /^(?:true|false|yes|no|on|off|\d?)$/i.test(value)) return false
   const plain = value.replace(userInfo, '$1')
-  return secretKey.test(key) || maskShapes(plain) !== plain || (key.startsWith('credential.') && /password=/.test(value))
+  if (secretKey.test(key) || secretPart.test(key) || secretPart.test(value) || maskShapes(plain) !== plain) return true
+  if (key.startsWith('credential.')) return /password=/.test(value) || /^!.*(?:pass|token|secret|\bpat\b)/is.test(value)
+  // Curl takes the address of a proxy without a scheme.
+  return key.endsWith('.proxy') && !value.includes('://') && value.includes('@') && !isName(value.slice(0, value.lastIndexOf('@')))
 }
 
 /** Returns true for a user without a password whose name does not look like a token. */
