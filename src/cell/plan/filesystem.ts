@@ -220,6 +220,12 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
     entries.push(
       { kind: 'bind', source: each.view, target: place(each.directory), access: 'rw', reason: 'guard' },
       { kind: 'bind', source: each.directory, target: place(asideOf(each)), access: 'ro', reason: 'guard' },
+      // Configs have their logins left in the directory itself.
+      ...configViews.flatMap(({ directory, view }): readonly FsEntry[] => {
+        if (!contains(each.directory, directory)) return []
+        const target = place(path.join(asideOf(each), path.relative(each.directory, directory)))
+        return [{ kind: 'bind', source: view, target, access: 'ro', reason: 'guard' }]
+      }),
     )
   return entries
 }

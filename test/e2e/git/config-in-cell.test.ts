@@ -161,7 +161,8 @@ describe.each(everyone)('as %s, a login in a git configuration', (who) => {
     const file = at === 'outer/sub' ? 'outer/.git/modules/sub/config' : '.git/config'
     const before = stage.read(file)
     const cwd = path.join(stage.project, at)
-    const ran = await paddock(stage, ['run', '--rw', stage.project, '--', 'sh', '-c', look], { cwd, env: identity })
+    const everywhere = `${look}; grep -rahs example ${stage.project}; true`
+    const ran = await paddock(stage, ['run', '--rw', stage.project, '--', 'sh', '-c', everywhere], { cwd, env: identity })
     for (const each of secrets) expect([before.includes(each), `${ran.stdout}${ran.stderr}`.includes(each)]).toEqual([true, false])
     expect(ran.stdout).toContain('https://gitlab.example/x/y.git (fetch)')
     expect(ran.stderr).toContain('the cell does not get the logins for gitlab.example, github.com, h.example in')
