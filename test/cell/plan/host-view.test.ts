@@ -123,13 +123,13 @@ it('has no credentials that variables, copies and the home of the user database 
   const { at, machine } = madeHost(root.path)
   for (const each of ['srv/config/gh', 'home/me/.aws.bak', 'home/me/.aws-sam', 'home/you/.ssh', 'home/you/.claude'])
     mkdirSync(at(each), { recursive: true })
-  for (const each of ['srv/kube', 'home/me/.claude.json.backup', 'home/me/.netrc~']) writeFileSync(at(each), '')
+  for (const each of ['srv/kube', 'home/me/.claude.json.backup', 'home/me/.netrc~', 'home/me/.gitconfig-work']) writeFileSync(at(each), '')
   const env = { XDG_CONFIG_HOME: at('srv/config'), KUBECONFIG: `${at('srv/none')}:${at('srv/kube')}:relative` }
   const view = inspectHostView({ ...machine, env, homes: [at('home/you')] }, [], { root: root.path, mounts: [mountAt('/')] })
   expect(view.overlays).toContainEqual({ path: at('srv'), hidden: [at('srv/config/gh'), at('srv/kube')] })
   expect(view.overlays).toContainEqual({ path: at('home/you'), hidden: [at('home/you/.ssh'), at('home/you/.claude')] })
   expect(view.home.hidden).toEqual(
-    expect.arrayContaining(['.aws.bak', '.claude.json.backup', '.netrc~'].map((each) => at(`home/me/${each}`))),
+    expect.arrayContaining(['.aws.bak', '.claude.json.backup', '.netrc~', '.gitconfig-work'].map((each) => at(`home/me/${each}`))),
   )
   expect(view.home.hidden).not.toContain(at('home/me/.aws-sam'))
 })

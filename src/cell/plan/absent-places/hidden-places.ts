@@ -78,12 +78,12 @@ export function absentPlaces(
   return { hidden: all.filter((each, at) => !all.some((other, n) => (other === each ? n < at : isIn(other, each)))), empty }
 }
 
-/** Returns the copies next to well-known files and directories of credentials that programs and people make. */
+/** Returns the copies next to well-known files and directories of credentials, and parts of the git configuration. */
 function copies(home: string): readonly string[] {
   const places = credentialPlaces.filter((each) => !each.includes('/') && each.startsWith('.'))
   const isCopy = (rest: string): boolean => /^(?:[.~]|[-_](?:old|bak|backup|copy|\d))/.test(rest)
   return entriesOf(home)
-    .filter(({ name }) => places.some((each) => name.startsWith(each) && isCopy(name.slice(each.length))))
+    .filter(({ name }) => /^\.gitconfig[-_]/.test(name) || places.some((each) => name.startsWith(each) && isCopy(name.slice(each.length))))
     .map(({ name }) => path.join(home, name))
 }
 
