@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { contains } from '../cell/plan/filesystem.ts'
 import { commonDirectory, gitDirectoryOf } from '../cell/plan/git-facts.ts'
@@ -27,20 +27,17 @@ export interface LoginPlaces {
 }
 
 /**
- * Reads the logins in the git configuration of a project. A cell's copy of it is without them (`withoutLogins`); a note says how it gets a
- * placeholder. A configuration of which the cell has no copy, because it is read-only, another user's, or in a bare repository, is named.
+ * Reads the logins in the git configuration of a project. A cell sees it without them (`withoutLogins`); a note says how it gets a
+ * placeholder. A read-only mount shows its own configuration, which is named.
  */
 export function remoteLogins({ project, mounts, masks, repositories }: LoginPlaces): RemoteLogins {
-  const git = project === undefined ? null : path.join(project, '.git')
-  const file = git === null ? null : configFileOf(commonDirectory(gitDirectoryOf(git) ?? git))
+  const file = project === undefined ? null : configOf(project)
   const logins = file === null ? [] : read(file)
-  const isCopied = file !== null && isWritable(path.dirname(file))
-  const hidden = hostsOf(isCopied ? logins : []).filter((host) => !repositories.some((each) => each.host === host))
-  const readOnly = mounts.filter((each) => each.access === 'ro').map((each) => each.source)
-  const shown = [...readOnly, ...(project === undefined ? [] : [project])]
-    .flatMap((each) => [path.join(each, 'config'), path.join(each, '.git/config')])
-    .filter((each) => existsSync(path.join(path.dirname(each), 'HEAD')) && !(isCopied && path.dirname(each) === git))
-    .filter((each) => !masks.some((mask) => contains(mask.source, each)))
+  const hidden = hostsOf(logins).filter((host) => !repositories.some((each) => each.host === host))
+  const shown = mounts
+    .filter((each) => each.access === 'ro')
+    .flatMap((each) => [path.join(each.source, 'config'), path.join(each.source, '.git/config')])
+    .filter((each) => existsSync(path.join(path.dirname(each), 'HEAD')) && !masks.some((mask) => contains(mask.source, each)))
   return {
     logins,
     notes: [
@@ -57,13 +54,11 @@ export function remoteLogins({ project, mounts, masks, repositories }: LoginPlac
   }
 }
 
-function isWritable(directory: string): boolean {
-  try {
-    accessSync(directory, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
+/** Returns the config of the repository of a project, which may be a bare one; null: there is no repository. */
+function configOf(project: string): string | null {
+  const git = path.join(project, '.git')
+  if (existsSync(git)) return configFileOf(commonDirectory(gitDirectoryOf(git) ?? git))
+  return existsSync(path.join(project, 'HEAD')) ? path.join(project, 'config') : null
 }
 
 function named(hosts: readonly string[]): string {

@@ -193,7 +193,7 @@ function treeEntries(spec: CellSpec, project: ProjectFacts, machine: MachineFact
     entries.push({ kind: 'bind', source: view, target: place(directory), access: 'rw', reason: 'guard' })
   for (const each of [...configViews.map(({ config }) => config), ...keptLinks(project)])
     entries.push({ kind: 'link', ...(isCopy ? { source: each } : {}), target: place(each) })
-  for (const each of project.submoduleConfigs ?? []) entries.push({ kind: 'file', target: place(each.path), content: each.content })
+  for (const each of project.shownConfigs ?? []) entries.push({ kind: 'file', target: place(each.path), content: each.content })
   for (const each of project.sockets.slice(0, 200)) entries.push({ kind: 'file', target: place(each), content: '' })
   for (const each of project.held ?? []) {
     const file = sparseFileOf(each.git)

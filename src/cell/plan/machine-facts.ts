@@ -123,8 +123,8 @@ export interface ProjectFacts {
   readonly mainState?: readonly string[]
   /** Submodules that the config of their repository does not name. */
   readonly submodules?: readonly DeclaredSubmodules[]
-  /** The configs of submodules, with the content that they have in the cell. */
-  readonly submoduleConfigs?: readonly { readonly path: string; readonly content: string }[]
+  /** Configs that are read-only in the cell, and have this content there. */
+  readonly shownConfigs?: readonly { readonly path: string; readonly content: string }[]
   /** Directories of linked work trees and of submodules' git directories in which new entries are kept apart. */
   readonly workTreeViews?: readonly WorkTreesView[]
 }

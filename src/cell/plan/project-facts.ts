@@ -13,7 +13,7 @@ import { isLaundered } from './laundered/is-laundered.ts'
 import type { ProjectFacts, WorkTree } from './machine-facts.ts'
 import { privateHooks } from './private-hooks.ts'
 import type { RunLater, RunLaterRules } from './protected/run-later.ts'
-import { openModules, submoduleConfigs } from './submodules/open-modules.ts'
+import { openModules, shownConfigs } from './submodules/open-modules.ts'
 import { TreeSearch } from './tree-search.ts'
 import { isManifest } from './ways-out.ts'
 
@@ -83,7 +83,7 @@ export function inspectProject(
   sendGit(found, user, isTaskTree)
   const both = [found, ...(outside === null ? [] : [outside])]
   const hooks = isTaskTree ? [] : both.flatMap((each) => privateHooks(each, readOnly))
-  const submodules = { submodules: both.flatMap((each) => openModules(each, root)), submoduleConfigs: both.flatMap(submoduleConfigs) }
+  const submodules = { submodules: both.flatMap((each) => openModules(each, root)), shownConfigs: both.flatMap(shownConfigs) }
   if (outside !== null) {
     sendGit(outside, user)
     found.add(outside)

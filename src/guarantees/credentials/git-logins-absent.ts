@@ -11,7 +11,7 @@ export const gitLoginsAbsent: Guarantee = {
   kind: 'policy',
   why: 'A remote that was added with a token, or the checkout of a CI job, has it in `.git/config`. A login in another form, or in a setting that nobody knows, stays.',
   fails: [
-    'The cell has no copy: the repository is bare, or shown with `--ro`. Paddock then names the login.',
+    'A repository is shown with `--ro`. Paddock then names the login.',
     'On macOS, the cell reads the configuration itself.',
     'A file that the configuration includes is in the project.',
   ],

@@ -174,15 +174,30 @@ describe.each(everyone)('as %s, a login in a git configuration', (who) => {
     for (const each of secrets) expect(stage.read(file)).toContain(each)
   })
 
-  test('of a bare repository, or of a read-only one, is named', async () => {
+  test.each([
+    ['a bare repository', 'bare.git', 'git init -q --bare bare.git; cd bare.git'],
+    ['a work tree of its own', 'linked', 'git worktree add -q linked; git config extensions.worktreeConfig true; cd linked'],
+  ])('of %s is not in the cell', async (_, at, made) => {
     using stage = makeStage(who)
     stage.own()
+    const set = at === 'linked' ? 'git config --worktree' : 'git config'
     onHost(
       stage,
-      `git init -q --bare bare.git; git -C bare.git remote add o https://me:${secrets[1]}@h.example/x; mkdir other; cd other; ${logins}`,
+      `git init -qb main .; git commit -qm base --allow-empty; ${made}; ${set} http.extraheader "AUTHORIZATION: basic ${secrets[2]}"
+      ${set} remote.o.url https://me:${secrets[1]}@h.example/x; cat "$(git rev-parse --git-dir)"/config*`,
     )
-    const bare = await paddock(stage, ['run', '--', 'true'], { cwd: path.join(stage.project, 'bare.git') })
-    expect(bare.stderr).toContain('the cell sees the login for h.example in')
+    const cwd = path.join(stage.project, at)
+    const script =
+      'git config --list; cat "$(git rev-parse --git-dir)"/config* "$(git rev-parse --git-common-dir)"/config*; git log -1 --format=%s'
+    const ran = await paddock(stage, ['run', '--', 'sh', '-c', script], { cwd })
+    for (const each of secrets) expect(`${ran.stdout}${ran.stderr}`).not.toContain(each)
+    expect(ran.stdout).toContain('remote.o.url=https://h.example/x')
+  })
+
+  test('of a read-only repository is named', async () => {
+    using stage = makeStage(who)
+    stage.own()
+    onHost(stage, `mkdir other; cd other; ${logins}`)
     mkdirSync(path.join(stage.project, 'own'))
     stage.own()
     const args = ['run', '--ro', path.join(stage.project, 'other'), '--', 'true']

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { entriesOf } from '../../../files/entries-of.ts'
 import { readRegularSync } from '../../../files/read-regular.ts'
+import { withoutLogins } from '../../../git/config-logins.ts'
 import { readGitConfig } from '../../../git/config-syntax.ts'
 import { gitConfigText } from '../../../git/write-config.ts'
 import { commonDirectory, isGitDirectory } from '../git-facts.ts'
@@ -29,17 +30,24 @@ export function openModules(found: TreeSearch, root: string): readonly DeclaredS
 }
 
 /**
- * Returns the configs of submodules as a cell sees them, without `core.worktree`, if they are read-only in the cell. `git submodule update`
- * rewrites a config that has the setting, with the same value. A work tree finds its git directory without it.
+ * Returns the configs that are read-only in a cell and that it sees in another form: without logins; and those of submodules without
+ * `core.worktree`, because `git submodule update` rewrites a config that has the setting, with the same value. A work tree finds its git
+ * directory without it.
  */
-export function submoduleConfigs(found: TreeSearch): readonly { readonly path: string; readonly content: string }[] {
-  return [...found.gitDirectories].flatMap((git) => {
-    const file = path.join(git, 'config')
-    if (!git.slice(found.root.length).includes('/modules/') || found.kind(file) !== 'file' || !found.present.has(file)) return []
-    const { entries, badLine } = readGitConfig(readRegularSync(file, 1024 ** 2) ?? '')
-    const kept = entries.filter((each) => each.key !== 'core.worktree')
-    return badLine !== null || kept.length === entries.length ? [] : [{ path: file, content: gitConfigText(kept) }]
+export function shownConfigs(found: TreeSearch): readonly { readonly path: string; readonly content: string }[] {
+  return [...found.present].flatMap((file) => {
+    if (!/^config(?:\.worktree)?$/.test(path.basename(file)) || found.kind(file) !== 'file') return []
+    const text = readRegularSync(file, 1024 ** 2) ?? ''
+    const isModule = path.basename(file) === 'config' && file.slice(found.root.length).includes('/modules/')
+    const content = withoutLogins(isModule ? withoutWorkTree(text) : text)
+    return content === text ? [] : [{ path: file, content }]
   })
+}
+
+function withoutWorkTree(text: string): string {
+  const { entries, badLine } = readGitConfig(text)
+  const kept = entries.filter((each) => each.key !== 'core.worktree')
+  return badLine !== null || kept.length === entries.length ? text : gitConfigText(kept)
 }
 
 /** Adds views of a directory, and of those in it that are not git directories, because names of submodules may contain slashes. */
