@@ -77,6 +77,7 @@ const slowBeside = {
     'e2e/cell/shared-files',
     'e2e/cell/outside-project',
     'e2e/cell/private-home',
+    'e2e/cell/installs',
     'e2e/egress/registries',
     'e2e/egress/approvals',
     'e2e/credentials/forges',

@@ -1,19 +1,12 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contains, type FsEntry, targetOf } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
-import type { Sources } from './staging.ts'
+import { workPrefix } from '../plan/toolchains/tool-layers.ts'
+import { belowOverlay, overlaysIn, type Sources } from './staging.ts'
 
 const program = fileURLToPath(new URL('./overlays.pl', import.meta.url))
-
-/** A directory of the host that a cell sees as an overlay. */
-export type OverlayEntry = Extract<FsEntry, { kind: 'overlay' }>
-
-/** Returns the overlays of a plan, in its order. */
-export function overlaysIn({ filesystem }: Pick<CellPlan, 'filesystem'>): readonly OverlayEntry[] {
-  return filesystem.filter((each) => each.kind === 'overlay')
-}
 
 /** Where the overlays of a cell are made when Paddock runs as root (`stage.pl`). */
 export const stagedOverlays = '/run/paddock/overlays'
@@ -26,29 +19,53 @@ export function overlaysDirectory(runDirectory: string, isStaged: boolean): stri
   return directory
 }
 
-/** Returns the arguments that mount the overlays of a plan and start the next command (`overlays.pl`); none if there are no overlays. */
-export function overlayCommand(perl: string, plan: CellPlan, sources: Sources, directory: string): readonly string[] {
+/**
+ * Returns the arguments that mount the overlays of a plan and start the next command (`overlays.pl`); none if there are no overlays.
+ * `id`: that of the cell, for which `makeLayers` was called.
+ */
+export function overlayCommand(
+  { perl, directory, id }: { readonly perl: string; readonly directory: string; readonly id: string },
+  plan: CellPlan,
+  sources: Sources,
+): readonly string[] {
   const overlays = overlaysIn(plan)
   if (overlays.length === 0) return []
-  return [
-    perl,
-    '-t',
-    program,
-    directory,
-    ...overlays.flatMap((each, index) => {
-      const inside = (file: string): string => path.relative(each.path, file)
-      return [
-        ...(each.access === 'rw' ? ['rw', sources.below(index) ?? each.path, `${each.sizeBytes ?? 0}`] : ['ro', each.path, '0']),
-        ...each.hidden.flatMap((file) => ['hide', inside(file)]),
-        ...mountPoints(plan, each).flatMap(([kind, at]) => [kind, inside(at)]),
-      ]
-    }),
-    '--',
-  ]
+  const words = overlays.flatMap((each, index): readonly string[] => {
+    const below = sources.below(index) ?? belowOverlay(each)
+    if (each.kind === 'toolchain') return ['tool', below, `${each.sizeBytes ?? 0}`, ...layerWords(each, id, sources)]
+    const inside = (file: string): string => path.relative(each.path, file)
+    return [
+      ...(each.access === 'rw' ? ['rw', below, `${each.sizeBytes ?? 0}`] : ['ro', each.path, '0']),
+      ...each.hidden.flatMap((file) => ['hide', inside(file)]),
+      ...mountPoints(plan, each).flatMap(([kind, at]) => [kind, inside(at)]),
+    ]
+  })
+  return [perl, '-t', program, directory, ...words, '--']
+}
+
+function layerWords({ layer }: Extract<FsEntry, { kind: 'toolchain' }>, id: string, sources: Sources): readonly string[] {
+  if (layer === undefined) return []
+  const lower = layer.wider.map(changesIn).filter((each) => existsSync(each))
+  const words = lower.flatMap((each) => ['lower', sources.of(each)])
+  return ['upper', sources.of(changesIn(layer.own)), 'work', sources.of(workIn(layer.own, id)), ...words]
+}
+
+const changesIn = (layer: string): string => path.join(layer, 'changes')
+const workIn = (layer: string, id: string): string => path.join(layer, `${workPrefix}${id}`)
+
+/** Makes the layers of a plan's toolchains for the cell with this id. */
+export function makeLayers(plan: CellPlan, id: string): void {
+  for (const each of overlaysIn(plan))
+    if (each.kind === 'toolchain' && each.layer !== undefined)
+      for (const directory of [changesIn(each.layer.own), workIn(each.layer.own, id)])
+        mkdirSync(directory, { recursive: true, mode: 0o700 })
 }
 
 /** Returns the mount points that a read-only overlay needs, parents first. In a writable one, bwrap makes them. */
-function mountPoints({ filesystem }: CellPlan, overlay: OverlayEntry): readonly (readonly ['dir' | 'file', string])[] {
+function mountPoints(
+  { filesystem }: CellPlan,
+  overlay: Extract<FsEntry, { kind: 'overlay' }>,
+): readonly (readonly ['dir' | 'file', string])[] {
   if (overlay.access === 'rw') return []
   return filesystem.flatMap((each): (readonly ['dir' | 'file', string])[] => {
     const at = targetOf(each)
@@ -70,7 +87,7 @@ function mountPoints({ filesystem }: CellPlan, overlay: OverlayEntry): readonly 
   })
 }
 
-const showsTree = ({ kind }: FsEntry): boolean => ['overlay', 'bind', 'tmpfs', 'copy', 'mask'].includes(kind)
+const showsTree = ({ kind }: FsEntry): boolean => ['overlay', 'toolchain', 'bind', 'tmpfs', 'copy', 'mask'].includes(kind)
 
 function isDirectory(entry: FsEntry): boolean {
   switch (entry.kind) {

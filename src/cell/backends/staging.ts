@@ -1,9 +1,22 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PaddockError } from '../../base/errors.ts'
-import { contains, inertSource } from '../plan/filesystem.ts'
+import { contains, type FsEntry, inertSource } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import type { Copies, CopyEntry } from './plan-copies.ts'
+
+/** A directory of the host that a cell sees as an overlay. */
+export type OverlayEntry = Extract<FsEntry, { kind: 'overlay' | 'toolchain' }>
+
+/** Returns the overlays of a plan, in its order. */
+export function overlaysIn({ filesystem }: Pick<CellPlan, 'filesystem'>): readonly OverlayEntry[] {
+  return filesystem.filter((each) => each.kind === 'overlay' || each.kind === 'toolchain')
+}
+
+/** Returns the directory of the host below an overlay. */
+export function belowOverlay(entry: OverlayEntry): string {
+  return entry.kind === 'overlay' ? entry.path : entry.source
+}
 
 /** The paths on the host from which the backend mounts entries. */
 export interface Sources {
@@ -63,7 +76,7 @@ export function stage(
 ): { readonly stagings: readonly Staged[]; readonly sources: Sources } {
   const read = plan.filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'ro' ? [each.source] : []))
   const written = plan.filesystem.flatMap((each) =>
-    each.kind === 'bind' && each.access === 'rw' ? [each.source] : each.kind === 'inert' ? [inertSource(each)] : [],
+    each.kind === 'bind' && each.access === 'rw' ? [each.source] : each.kind === 'inert' ? [inertSource(each)] : layersOf(each),
   )
   const own = [files, ...copies.values(), ...written]
   const roots: string[] = []
@@ -75,13 +88,12 @@ export function stage(
     return { how, source, staged: `/run/paddock/${index}`, owner: ownerOf(source) }
   })
   // Apart from the others: the directories in a home may have other owners.
-  const belowOverlays = plan.filesystem
-    .filter((each) => each.kind === 'overlay')
-    .flatMap((each, index): (Staged & { readonly index: number })[] =>
-      each.access === 'ro'
-        ? []
-        : [{ how: 'map', source: each.path, staged: `/run/paddock/below-${index}`, owner: ownerOf(each.path), index }],
-    )
+  const belowOverlays = overlaysIn(plan).flatMap((each, index): (Staged & { readonly index: number })[] => {
+    if (each.kind === 'overlay' && each.access === 'ro') return []
+    const source = belowOverlay(each)
+    const how = each.kind === 'overlay' ? 'map' : 'either'
+    return [{ how, source, staged: `/run/paddock/below-${index}`, owner: ownerOf(source), index }]
+  })
   const of = (hostPath: string): string => {
     const root = stagings.find((each) => contains(each.source, hostPath))
     return root === undefined ? hostPath : root.staged + hostPath.slice(root.source.length)
@@ -96,6 +108,11 @@ export function stage(
       overlay: (index) => overlayIn(overlays, index),
     },
   }
+}
+
+/** Returns the directory with the layers of a toolchain. */
+function layersOf(entry: FsEntry): readonly string[] {
+  return entry.kind === 'toolchain' && entry.layer !== undefined ? [entry.layer.directory] : []
 }
 
 function ownerOf(source: string): { uid: number; gid: number } {

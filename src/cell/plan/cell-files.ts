@@ -30,6 +30,7 @@ export function cellFiles(plan: CellLimits): readonly FsEntry[] {
 function policyOf({ filesystem, egress, limits }: CellLimits) {
   const writable = filesystem.flatMap((each) => {
     if (each.kind === 'bind') return each.access === 'rw' && each.reason !== 'guard' ? [each.target] : []
+    if (each.kind === 'toolchain') return [each.target]
     return each.kind === 'tmpfs' || (each.kind === 'overlay' && each.access === 'rw') ? [each.path] : []
   })
   const kept = filesystem.flatMap((each) =>

@@ -68,7 +68,7 @@ function searchPath(own: readonly string[], host: string, filesystem: readonly F
   const visible = filesystem.flatMap((each) =>
     each.kind === 'system' || each.kind === 'overlay' || each.kind === 'symlink'
       ? [each.path]
-      : each.kind === 'bind' && each.access === 'ro'
+      : each.kind === 'toolchain' || (each.kind === 'bind' && each.access === 'ro')
         ? [each.target]
         : [],
   )

@@ -13,6 +13,7 @@ import type { CellSpec, MountWish } from './spec.ts'
 import { submoduleConfig } from './submodules/submodule-config.ts'
 import { submoduleScriptEntries } from './submodules/submodule-script.ts'
 import { syntheticFiles } from './synthetic-files.ts'
+import { toolchainEntry } from './toolchains/tool-layers.ts'
 import { asideOf } from './work-trees-view.ts'
 
 /** One entry of the cell's view of the file system. A cell contains nothing else. */
@@ -34,7 +35,7 @@ export function planFilesystem(
   trust: CellTrust | null = null,
   git: CellGit = plainGit,
 ): readonly FsEntry[] {
-  // Five places share this memory if no control group limits their total.
+  // Six places share this memory if no control group limits their total.
   const memory = Math.min(machine.memoryBytes, limits.memory.value ?? machine.memoryBytes)
   const scratch = Math.min(limits.disk.value ?? 32 * 1024 * MiB, Math.max(64 * MiB, Math.floor(memory / 8)))
   const entries: FsEntry[] = []
@@ -73,7 +74,7 @@ export function planFilesystem(
   // A toolchain in a tree of the cell is there already, writable.
   for (const each of machine.view === undefined ? machine.toolchains : [])
     if (!trees.some((tree) => contains(tree.path, each.source) || contains(inCell(spec, tree.path), each.target)))
-      entries.push({ kind: 'bind', ...each, access: 'ro', reason: 'toolchain' })
+      entries.push(toolchainEntry(each, spec.home.kind === 'persistent' ? spec.toolLayers : undefined, scratch))
   if (machine.view !== undefined) {
     // The home of the host is there already.
   } else if (spec.home.kind === 'temporary') entries.push({ kind: 'tmpfs', path: identity.home, sizeBytes: scratch, mode: 0o700 })

@@ -11,12 +11,13 @@ import type { HeldRepository } from './held/held-repository.ts'
 import type { HostView } from './host-view.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
 import { packageSettings } from './package-settings.ts'
-import { pathToolchains } from './path-toolchains.ts'
 import { runLaterTable } from './protected/protected-paths.ts'
 import type { RunLaterRow } from './protected/row-kinds.ts'
 import type { DeclaredSubmodules } from './submodules/declared.ts'
 import { submoduleScript } from './submodules/submodule-script.ts'
 import { systemPaths } from './system-paths.ts'
+import { pathToolchains } from './toolchains/path-toolchains.ts'
+import { type Toolchain, withInstalls } from './toolchains/tool-layers.ts'
 import type { WorkTreesView } from './work-trees-view.ts'
 
 /** The facts about this machine. `plan()` knows nothing else about it. */
@@ -31,7 +32,7 @@ export interface MachineFacts {
   /** The names of the entries of /opt. */
   readonly inOpt?: readonly string[]
   /** The user's toolchains: directories, and single files, that contain programs and no secrets. */
-  readonly toolchains: readonly { readonly source: string; readonly target: string }[]
+  readonly toolchains: readonly Toolchain[]
   /** Directories of PATH that no cell has. */
   readonly notInCell?: readonly string[]
   /** The user's home without symbolic links in its path, for comparisons. */
@@ -178,7 +179,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     hardLimits: readHardLimits(),
     system,
     inOpt: namesIn('/opt'),
-    toolchains: shown,
+    toolchains: withInstalls(shown, paths.userHome, agents.toolchains),
     notInCell: dropped,
     realHome: real(paths.userHome),
     homes: [paths.userHome, ...homeInDatabase()].map(real),

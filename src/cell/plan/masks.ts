@@ -73,7 +73,7 @@ function isHiddenIn(entry: FsEntry, source: string): boolean {
 }
 
 function sourceOf(entry: FsEntry): string | null {
-  return entry.kind === 'bind' || entry.kind === 'copy'
+  return entry.kind === 'bind' || entry.kind === 'copy' || entry.kind === 'toolchain'
     ? entry.source
     : entry.kind === 'system' || entry.kind === 'overlay'
       ? entry.path

@@ -29,6 +29,18 @@ const fileSystemSchema = z.discriminatedUnion('kind', [
     reason: z.enum(['project', 'home', 'user', 'agent', 'contest', 'setup', 'toolchain', 'packages', 'run-later', 'guard']),
     within: z.string().exactOptional().describe('The tree in which the source must be when it is mounted.'),
   }),
+  z
+    .strictObject({
+      kind: z.literal('toolchain'),
+      source: z.string(),
+      target: z.string(),
+      sizeBytes: z.number().exactOptional().describe('What can be written, in memory, if there is no layer.'),
+      layer: z
+        .strictObject({ directory: z.string(), own: z.string(), wider: z.array(z.string()) })
+        .exactOptional()
+        .describe('Directories below this one with what cells changed: those with the same rights, and those with more.'),
+    })
+    .describe('A directory of the host in which the cell installs in a layer of its own. A backend without layers shows it read-only.'),
   // Removed at the end of the cell. Empty if the source does not exist. A backend that cannot make one shows the directory read-only.
   z
     .strictObject({ kind: z.literal('copy'), source: z.string(), target: z.string() })

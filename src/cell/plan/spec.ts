@@ -3,6 +3,7 @@ import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
 import type { DefaultLimits, LimitWishes } from './cell-limits.ts'
 import type { Rights } from './rights.ts'
+import type { ToolLayers } from './toolchains/tool-layers.ts'
 
 /** A directory or file of the host that the cell sees. */
 export interface MountWish {
@@ -101,6 +102,8 @@ export interface CellSpec {
   readonly hidden?: readonly string[]
   /** The private home: a persistent directory of the host, or a temporary tmpfs. */
   readonly home: PersistentHome | { readonly kind: 'temporary' }
+  /** Where a cell with a persistent home keeps what it installs in the user's toolchains. Absent: in memory. */
+  readonly toolLayers?: ToolLayers
   /** Rights that the other wishes do not show, such as a real credential in the cell, or all rights of the cell. See `rightsOf`. */
   readonly rights?: readonly string[] | Rights
   /** Files that the cell itself copies to the private home before the command starts. Paths are relative to the home; the mode is 0600. */

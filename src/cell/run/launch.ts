@@ -41,7 +41,7 @@ import { type EndedCell, endEvent, launchEvent, reportOf } from './report-of-cel
 import { Stopping } from './stopping.ts'
 import { startSurvivor } from './survivor.ts'
 import { forget, inertPathsIn, removeInertEntries, returnConfigs, sweep } from './sweep-cells.ts'
-import { canDoWithout, isHomeBusy, isHomeTaken, takeHome, withoutHome } from './take-home.ts'
+import { canDoWithout, isHomeBusy, isHomeTaken, takeHome, withoutHome, withToolLayers } from './take-home.ts'
 import { type StopReason, watch } from './watch-cell.ts'
 import { watchHeld } from './watch-held.ts'
 import { keptMounts, watchProtected } from './watch-protected.ts'
@@ -75,11 +75,11 @@ function planHash(planned: CellPlan): string {
   return createHash('sha256').update(JSON.stringify(planned)).digest('hex')
 }
 
-/** Returns the spec for its isolation level: a cell of L1 has the user's home, in memory. @throws PaddockError `UNENFORCEABLE` */
+/** Returns the spec for its isolation level: a cell of L1 has the user's home, in memory, and others keep what they install. @throws PaddockError `UNENFORCEABLE` */
 export function atPosture(spec: CellSpec, backend: Pick<Backend, 'name' | 'postures'>): CellSpec {
   const { posture = defaultPosture } = spec
   requirePosture(posture, backend)
-  return posture === 'L1' ? { ...spec, home: { kind: 'temporary' } } : spec
+  return posture === 'L1' ? { ...spec, home: { kind: 'temporary' } } : withToolLayers(spec)
 }
 
 /** Returns the function that starts cells. Only here do plan, gateway, backend, limits and report come together. */

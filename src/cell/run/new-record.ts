@@ -54,7 +54,7 @@ export function newRecord(
     shown: planned.filesystem.flatMap((each) => (each.kind === 'bind' && each.reason === 'user' ? [each.source] : [])),
     ofSystem: planned.filesystem.flatMap((each) => {
       if (each.kind === 'system') return [each.path]
-      return each.kind === 'bind' && each.reason === 'toolchain' ? [each.source] : []
+      return each.kind === 'toolchain' || (each.kind === 'bind' && each.reason === 'toolchain') ? [each.source] : []
     }),
     gitLinks: linksBelow([...gitDirectories, ...outerGits], neighboursIn(workTrees)),
     gitConfigs: gitConfigs.map((each) => [each, gitConfigMark(configFileOf(path.dirname(each)))]),

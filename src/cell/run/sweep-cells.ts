@@ -12,6 +12,7 @@ import { hasInertMark } from '../plan/protected/inert-mark.ts'
 import type { ChangeSummary } from '../report.ts'
 import { moveConfigBack } from '../trees/config-aside.ts'
 import { removeExclusions } from '../trees/git-exclude.ts'
+import { toolWork } from '../trees/homes/tool-changes.ts'
 import { settleViews } from '../trees/work-tree-views.ts'
 import type { CellRecord, CellRegistry } from './cell-registry.ts'
 import { endChanges } from './end-changes.ts'
@@ -126,7 +127,8 @@ export function returnConfigs(registry: CellRegistry, { aside }: Pick<CellRecord
 
 /** Removes everything that an ended cell left. Its record is removed last. */
 export function forget(registry: CellRegistry, record: CellRecord): void {
-  removeRunDirectory(record.runDirectory)
+  removeDirectory(record.runDirectory)
+  if (record.home !== undefined) for (const each of toolWork(record.home.path, record.home.rights, record.id)) removeDirectory(each)
   // The record is removed together with the entries. Otherwise two cells that end at once would each leave the entries that the other used.
   const last = (): void => {
     removeUnshared(registry, record)
@@ -139,7 +141,7 @@ export function forget(registry: CellRegistry, record: CellRecord): void {
 }
 
 /** A failure must not stop the end of this cell, or the start of the next one. */
-function removeRunDirectory(directory: string): void {
+function removeDirectory(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true })
   } catch {

@@ -8,9 +8,10 @@ import { withCredentials } from '../../egress/placeholder/with-credentials.ts'
 import { takeLock } from '../../files/lock.ts'
 import type { CellIo } from '../cell.ts'
 import { homeParts } from '../plan/home-data.ts'
-import { idOfRights, rightsOf } from '../plan/rights.ts'
+import { idOfRights, type Rights, rightsOf } from '../plan/rights.ts'
 import type { CellSpec } from '../plan/spec.ts'
 import { type HomeAside, homeStore, settleHome } from '../trees/homes/settle-home.ts'
+import { toolLayersOf } from '../trees/homes/tool-changes.ts'
 import type { CellRecord, CellRegistry } from './cell-registry.ts'
 
 export interface HomeMeans {
@@ -40,8 +41,22 @@ export function canDoWithout({ home }: CellSpec, { onWait }: Pick<CellIo, 'onWai
 export function isHomeTaken(spec: CellSpec, registry: CellRegistry): boolean {
   if (spec.home.kind !== 'persistent' || !existsSync(spec.home.path)) return false
   const home = realpathSync(spec.home.path)
-  const rights = idOfRights(rightsOf({ ...spec, egress: withCredentials(spec.egress, spec.credentials ?? []) }))
+  const rights = idOfRights(plannedRights(spec))
   return registry.all().some((each) => each.home?.path === home && each.home.rights !== rights)
+}
+
+/** Returns the wishes with the place of what the cell installs in toolchains, if it keeps its home. */
+export function withToolLayers(spec: CellSpec): CellSpec {
+  const { home } = spec
+  if (home.kind !== 'persistent' || home.others === 'own') return spec
+  return { ...spec, toolLayers: toolLayersOf(homeAt(home.path), plannedRights(spec), home.others === 'keep') }
+}
+
+const homeAt = (home: string): string => (existsSync(home) ? realpathSync(home) : home)
+
+/** Returns the rights of a cell before it is planned. */
+function plannedRights(spec: CellSpec): Rights {
+  return rightsOf({ ...spec, egress: withCredentials(spec.egress, spec.credentials ?? []) })
 }
 
 /** Returns the wishes with a temporary home, and the sentence about it. */

@@ -52,7 +52,10 @@ function watchSilence(limit: number, cell: BackendCell, stop: (reason: StopReaso
 }
 
 function writablePlaces(plan: CellPlan): readonly string[] {
-  return plan.filesystem.flatMap((each) => (each.kind === 'bind' && each.access === 'rw' && each.reason !== 'guard' ? [each.source] : []))
+  return plan.filesystem.flatMap((each) => {
+    if (each.kind === 'toolchain') return each.layer === undefined ? [] : [each.layer.own]
+    return each.kind === 'bind' && each.access === 'rw' && each.reason !== 'guard' ? [each.source] : []
+  })
 }
 
 /** Milliseconds by which a change time may be behind clock_gettime(2), because the kernel takes it from its last clock tick. */

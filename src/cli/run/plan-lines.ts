@@ -60,6 +60,8 @@ function describeEntry(entry: CellPlan['filesystem'][number]): string {
       return `link  ${entry.path} → ${entry.to}`
     case 'bind':
       return `${entry.access}    ${entry.target}${entry.source === entry.target ? '' : ` (from ${entry.source})`}  [${entry.reason}]`
+    case 'toolchain':
+      return `rw    ${entry.target} (${entry.layer === undefined ? 'changes are discarded' : 'changes are kept with the private home'})  [toolchain]`
     case 'copy':
       return `copy  ${entry.target} (changes are discarded)`
     case 'file':

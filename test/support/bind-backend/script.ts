@@ -50,6 +50,8 @@ function mountOf(entry: FsEntry, root: string, file: string): readonly string[] 
   switch (entry.kind) {
     case 'system':
       return bind(entry.path, entry.path, 'ro')
+    case 'toolchain':
+      return bind(entry.source, entry.target, 'ro')
     case 'overlay':
       throw new Error('this backend builds cells of L2')
     case 'symlink':

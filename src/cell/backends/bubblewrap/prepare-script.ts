@@ -10,10 +10,10 @@ import type { Enforcement } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
 import { holdLimits } from '../hold-limits.ts'
 import { launcher } from '../launcher.ts'
-import { overlayCommand, overlaysDirectory, overlaysIn } from '../overlays.ts'
+import { makeLayers, overlayCommand, overlaysDirectory } from '../overlays.ts'
 import { makeCopies } from '../plan-copies.ts'
 import { planFilesDirectory } from '../plan-files.ts'
-import { type Sources, stage, stageCommand, unstaged } from '../staging.ts'
+import { overlaysIn, type Sources, stage, stageCommand, unstaged } from '../staging.ts'
 import type { CellBuilders } from './cell-builders.ts'
 
 /** Descriptor numbers of the chain of programs: among others bwrap's gate, its status and its options. */
@@ -58,6 +58,7 @@ export async function prepare(
   pipes?.catch(() => undefined)
   let cgroup: CellCgroup | null = null
   try {
+    makeLayers(plan, request.id)
     const hasOverlays = overlaysIn(plan).length > 0
     const overlays = hasOverlays ? overlaysDirectory(request.runDirectory, uid !== null) : ''
     const own = { files: planFilesDirectory(request.runDirectory), copies: makeCopies(plan, request.runDirectory), overlays }
@@ -82,7 +83,7 @@ export async function prepare(
             pipes: inner,
           })),
       ...(namespaces.length > 0 || builders.own ? [builders.unshare, ...namespaces, '--'] : []),
-      ...overlayCommand(how.perl, plan, staged.sources, overlays),
+      ...overlayCommand({ perl: how.perl, directory: overlays, id: request.id }, plan, staged.sources),
       ...[builders.bwrap, '--args', `${fds.args}`, '--json-status-fd', `${fds.status}`],
       ...['--block-fd', `${fds.gate}`, '--seccomp', `${fds.seccomp}`],
       ...[

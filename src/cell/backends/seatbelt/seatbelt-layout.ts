@@ -53,6 +53,10 @@ export function layOut(plan: CellPlan, run: string, real: RealPath): Layout {
         break
       case 'overlay':
         throw notHere(plan, entry, 'a directory of the host cannot appear without its sockets')
+      case 'toolchain':
+        if (real(entry.source) !== real(entry.target)) throw notHere(plan, entry, `${entry.source} cannot appear at ${entry.target}`)
+        areas.push({ path: real(entry.source), access: 'ro' })
+        break
       case 'symlink':
       case 'proc':
       case 'dev':

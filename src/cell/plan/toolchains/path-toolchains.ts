@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { isIn, pathsTo, realPathOf } from '../../system/paths-to.ts'
+import { isIn, pathsTo, realPathOf } from '../../../system/paths-to.ts'
 
 /** Installations relative to the user's home. They contain only programs and libraries, and never credentials. */
 const inHome = [
