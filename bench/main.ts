@@ -16,6 +16,7 @@ import { contests } from './contest.ts'
 import { credentialCost } from './credentials.ts'
 import { importing } from './import-tasks.ts'
 import { inspection } from './inspect.ts'
+import { installed } from './install.ts'
 import { largeTree } from './large-tree.ts'
 import { manyCells } from './many-cells.ts'
 import { show } from './measure.ts'
@@ -68,6 +69,7 @@ try {
   show(await wholeProcess(project, env))
   show(await shimStart(directory, env))
   show(await telemetryStart(project, env))
+  show(await installed(directory, env))
   show(wholeRun(project, env))
   show(await insideProcess(start, spec))
   show(await realNetwork(start, spec))

@@ -326,10 +326,10 @@ class Launch {
   async #finish(cell: BackendCell, stopping: Stopping): Promise<CellReport> {
     const { code, setupError } = await cell.exited
     const endedAt = Date.now()
+    // First, because an open gateway would keep this process alive, even if the rest fails.
+    const [remains] = await Promise.all([cell.close(), this.#gateway.close()])
     if (this.#registry.all().some((each) => each.id === this.#id && each.stopAsked === true)) stopping.wasStopped()
-    const remains = await cell.close()
     if (remains.oomKilled) stopping.limitHit('out-of-memory')
-    await this.#gateway.close()
     settleViews(this.#record.workTrees ?? [], this.#spares(), (adopted) => this.#remember({ adopted }))
     removeInertEntries(this.#registry, this.#record)
     const { changes, record } = await endChanges(this.#registry, this.#record, this.#before)

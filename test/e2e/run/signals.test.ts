@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { processesWith, statOf } from '../../../src/system/process-tree.ts'
@@ -29,6 +29,15 @@ describe.each(cases)('1: the command, as %s under %s', (who, under) => {
     return { child, ended, closed, said: () => said }
   }
   const sleeping = (): number => processesRunning('sleep', mark).length
+
+  it('it ends with an error if its state is deleted meanwhile', async () => {
+    const { ended, said } = start(['run', '--', 'sh', '-c', 'touch up; until [ -e gone ]; do sleep 0.1; done'])
+    await until(() => existsSync(path.join(stage.project, 'up')))
+    rmSync(stage.env['PADDOCK_HOME'] ?? '', { recursive: true })
+    writeFileSync(path.join(stage.project, 'gone'), '')
+    expect(await ended).toBe(125)
+    expect(said()).toContain('no such file or directory')
+  })
 
   it.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s ends the cell first, then the command with 130', async (signal) => {
     const { child, ended, said } = start(['run', '--', 'sleep', mark])
