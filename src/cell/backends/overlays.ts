@@ -1,12 +1,13 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { lazily } from '../../base/lazily.ts'
 import { contains, type FsEntry, targetOf } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { workPrefix } from '../plan/toolchains/tool-layers.ts'
 import { belowOverlay, overlaysIn, type Sources } from './staging.ts'
 
-const program = fileURLToPath(new URL('./overlays.pl', import.meta.url))
+const program = lazily(() => readFileSync(fileURLToPath(new URL('./overlays.pl', import.meta.url)), 'utf8'))
 
 /** Where the overlays of a cell are made when Paddock runs as root (`stage.pl`). */
 export const stagedOverlays = '/run/paddock/overlays'
@@ -40,7 +41,8 @@ export function overlayCommand(
       ...mountPoints(plan, each).flatMap(([kind, at]) => [kind, inside(at)]),
     ]
   })
-  return [perl, '-t', program, directory, ...words, '--']
+  // As text, because the cell's user on the host may not read files of root's home.
+  return [perl, '-t', '-e', program(), '--', directory, ...words, '--']
 }
 
 function layerWords({ layer }: Extract<FsEntry, { kind: 'toolchain' }>, id: string, sources: Sources): readonly string[] {
