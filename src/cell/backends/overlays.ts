@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { lazily } from '../../base/lazily.ts'
 import { contains, type FsEntry, targetOf } from '../plan/filesystem.ts'
 import type { CellPlan } from '../plan/plan.ts'
-import { workPrefix } from '../plan/toolchains/tool-layers.ts'
+import { changesIn, workPrefix } from '../plan/toolchains/tool-layers.ts'
 import { belowOverlay, overlaysIn, type Sources } from './staging.ts'
 
 const program = lazily(() => readFileSync(fileURLToPath(new URL('./overlays.pl', import.meta.url)), 'utf8'))
@@ -52,7 +52,6 @@ function layerWords({ layer }: Extract<FsEntry, { kind: 'toolchain' }>, id: stri
   return ['upper', sources.of(changesIn(layer.own)), 'work', sources.of(workIn(layer.own, id)), ...words]
 }
 
-const changesIn = (layer: string): string => path.join(layer, 'changes')
 const workIn = (layer: string, id: string): string => path.join(layer, `${workPrefix}${id}`)
 
 /** Makes the layers of a plan's toolchains for the cell with this id. */

@@ -2,6 +2,7 @@ import { monotonicMs } from '../../base/monotonic.ts'
 import { writtenSince } from '../../files/written-since.ts'
 import type { BackendCell } from '../backend.ts'
 import type { CellPlan } from '../plan/plan.ts'
+import { changesIn } from '../plan/toolchains/tool-layers.ts'
 import { watchMemory } from './watch-memory.ts'
 
 export type StopReason = 'cancelled' | 'out-of-time' | 'silent' | 'out-of-disk' | 'out-of-memory' | 'output-flood'
@@ -53,7 +54,7 @@ function watchSilence(limit: number, cell: BackendCell, stop: (reason: StopReaso
 
 function writablePlaces(plan: CellPlan): readonly string[] {
   return plan.filesystem.flatMap((each) => {
-    if (each.kind === 'toolchain') return each.layer === undefined ? [] : [each.layer.own]
+    if (each.kind === 'toolchain') return each.layer === undefined ? [] : [changesIn(each.layer.own)]
     return each.kind === 'bind' && each.access === 'rw' && each.reason !== 'guard' ? [each.source] : []
   })
 }

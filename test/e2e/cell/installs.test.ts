@@ -43,7 +43,8 @@ describe.each(everyone)('programs that a cell installs where the user does, as %
       'rm ~/.local/bin/mine',
       'mv ~/.local/lib/python3/site ~/.local/lib/python3/moved',
     ]
-    const first = await ran(stage, [...install, 'new', '~/.nvm/versions/v1/bin/node1'].join(' && '))
+    // Long enough for its disk space to be measured.
+    const first = await ran(stage, [...install, 'new', '~/.nvm/versions/v1/bin/node1', 'sleep 4'].join(' && '))
     expect([first.code, first.stdout, first.said]).toEqual([0, 'new\nchanged\n', ''])
     const next = await ran(stage, 'new; ~/.nvm/versions/v1/bin/node1; ls ~/.local/bin ~/.local/lib/python3/moved')
     expect(next.stdout.split('\n').filter((each) => each !== '' && !each.endsWith(':'))).toEqual(['new', 'changed', 'new', 'a.py'])

@@ -21,6 +21,9 @@ export interface ToolLayers {
   readonly all: string
 }
 
+/** Returns the directory in a layer that contains what cells changed. */
+export const changesIn = (layer: string): string => path.join(layer, 'changes')
+
 /** The name of the directory in a layer that overlayfs needs while a cell uses it: this and the id of the cell. */
 export const workPrefix = 'work-'
 
