@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -173,6 +173,8 @@ describe('the isolation level', () => {
     stage.own()
     await paddock(stage, ['trust'])
     expect(await banner([])).toBe('L2')
+    expect(await banner(['--posture', 'L1'])).toMatch(/--posture L1: the project wants L2 \(.*\.paddock\.yaml:3\)/)
+    rmSync(path.join(stage.env['PADDOCK_HOME'] ?? '', 'config/config.yaml'))
     expect(await banner(['--posture', 'L1'])).toMatch(/--posture L1: the project wants L2 \(.*\.paddock\.yaml:3\)/)
   })
 
