@@ -1,5 +1,5 @@
 // Writes docs/reference/ from the code: npm run reference
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -14,6 +14,7 @@ import { eventSchema } from '../src/contest/state/event-line.ts'
 import { suiteBriefSchema, suiteSchema } from '../src/contest/suite/config/suite-schema.ts'
 import { suiteSummarySchema } from '../src/contest/suite/report/suite-summary.ts'
 import { guaranteesDocument } from '../src/guarantees/guarantee-document.ts'
+import { type RecordedRun, recordedSchema } from '../src/guarantees/recorded-runs.ts'
 import { apiErrorsPage } from './reference/api-errors.ts'
 import { cliPage } from './reference/cli.ts'
 import { configurationPage } from './reference/configuration.ts'
@@ -29,6 +30,18 @@ export const referenceDirectory = fileURLToPath(new URL('../docs/reference', imp
 export const clientFile = fileURLToPath(new URL('../src/client/api.ts', import.meta.url))
 
 export const guaranteesFile = path.join(referenceDirectory, '../GUARANTEES.md')
+
+/** The recorded runs of `paddock verify` that docs/GUARANTEES.md shows: files of the directory `verified` in Paddock's state. */
+const verifiedDirectory = path.join(referenceDirectory, '../verified')
+
+/** Returns the recorded runs of docs/verified, the newest first. Throws if one cannot be read. */
+export function verifiedRuns(): readonly RecordedRun[] {
+  if (!existsSync(verifiedDirectory)) return []
+  return readdirSync(verifiedDirectory, { recursive: true, encoding: 'utf8' })
+    .filter((each) => each.endsWith('.json'))
+    .map((each) => recordedSchema.parse(JSON.parse(readFileSync(path.join(verifiedDirectory, each), 'utf8'))))
+    .toSorted((one, other) => (one.at < other.at ? 1 : -1))
+}
 
 /** Returns every file of the reference: its name and its whole text. */
 export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
@@ -66,6 +79,6 @@ if (import.meta.main) {
   mkdirSync(referenceDirectory, { recursive: true })
   for (const each of readdirSync(referenceDirectory)) if (!files.has(each)) rmSync(path.join(referenceDirectory, each))
   for (const [name, text] of files) writeFileSync(path.join(referenceDirectory, name), text)
-  writeFileSync(guaranteesFile, guaranteesDocument())
+  writeFileSync(guaranteesFile, guaranteesDocument(verifiedRuns()))
   writeFileSync(clientFile, await clientTypes(JSON.parse(files.get('openapi.json') ?? '{}')))
 }

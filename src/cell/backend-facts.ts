@@ -23,6 +23,8 @@ export function failedCheck(error: unknown): Pick<Check, 'detail' | 'hint' | 're
 
 /** The findings of a backend on this machine. To get them, it starts only programs that print their version. */
 export interface BackendLook {
+  /** The version that its program prints, such as `bubblewrap 0.8.0`. Absent if there is no such program. */
+  readonly version?: string
   /** Results for program versions and kernel settings, with hints to fix what is missing. */
   readonly checks: readonly Check[]
   /** The mechanism that would hold each limit here. */

@@ -4774,6 +4774,7 @@ export interface components {
                     of: number;
                     share: number | null;
                 } | null;
+                postures?: ("L0" | "L1" | "L2" | "L3" | "L4" | "L5")[];
                 rank: number | null;
                 score: number | null;
                 strength: {

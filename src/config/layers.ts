@@ -1,4 +1,5 @@
 import { defaultPosture, isHigher, type Posture } from '../base/posture.ts'
+import type { BasePosture } from './base-posture.ts'
 import type { KeyPath } from './key-path.ts'
 import { keyText } from './key-path.ts'
 import type { ConfigFile } from './read-config.ts'
@@ -41,14 +42,14 @@ const builtIn: readonly Setting[] = [
 
 /**
  * Returns the combined settings: built-in values, then each file over those before it. Lists are combined, except for the arguments of
- * an agent, which are one value. The file of a project can raise the isolation level, and not lower it.
+ * an agent, which are one value. The file of a project can raise the isolation level, or hold it where it is, and not lower it.
  */
 export function layered(files: readonly ConfigFile[]): readonly Setting[] {
   let settings: readonly Setting[] = builtIn
   for (const each of files) {
     const before = settings.find(({ key }) => key === 'run.posture')?.value
     const own = settingsOf(each).filter(
-      ({ key, value }) => each.which === 'user' || key !== 'run.posture' || isHigher(value as Posture, before as Posture),
+      ({ key, value }) => each.which === 'user' || key !== 'run.posture' || !isHigher(before as Posture, value as Posture),
     )
     const replaced = new Set(own.map((one) => one.key).filter((key) => !lists.has(key)))
     // A setup is one value, because its command belongs to its directories.
@@ -56,6 +57,12 @@ export function layered(files: readonly ConfigFile[]): readonly Setting[] {
     settings = [...settings.filter((one) => !replaced.has(one.key) && !(hasSetup && one.key.startsWith('setup.'))), ...own]
   }
   return [...settings].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+}
+
+/** Returns the isolation level of these files, and the place that sets it. */
+export function basePosture(files: readonly ConfigFile[]): BasePosture {
+  const { value, origin } = layered(files).find(({ key }) => key === 'run.posture') ?? { value: defaultPosture, origin: 'default' }
+  return { level: value as Posture, origin: origin === 'default' ? null : `${origin}: run.posture ${value}` }
 }
 
 /** Returns the settings that have an effect under this policy. */

@@ -1,8 +1,13 @@
 import { chapters, guarantees } from './chapters.ts'
 import type { Guarantee } from './guarantee.ts'
+import { type MatrixColumn, recordedMatrix } from './recorded-matrix.ts'
+import type { RecordedRun } from './recorded-runs.ts'
 
-/** Returns docs/GUARANTEES.md, generated from the objects that `paddock verify` tests. The id of each guarantee is its anchor. */
-export function guaranteesDocument(): string {
+/**
+ * Returns docs/GUARANTEES.md, generated from the objects that `paddock verify` tests, and from recorded runs of it. The id of each guarantee
+ * is its anchor.
+ */
+export function guaranteesDocument(runs: readonly RecordedRun[]): string {
   const used = Object.values(chapters)
   const structural = guarantees.filter((each) => each.kind === 'structural').length
   return [
@@ -17,8 +22,10 @@ export function guaranteesDocument(): string {
     'access, so the promise is only as good as the rule. If a claim applies only under some egress policies, or not at an isolation level, they are named.',
     '',
     ...used.map(({ title, guarantees: of }) => `- ${title}: ${links(of)}`),
+    ...(runs.length === 0 ? [] : ['- [Recorded runs](#recorded-runs)']),
     '',
     ...used.flatMap(({ title, guarantees: of }) => [`## ${title}`, '', ...of.flatMap(section)]),
+    ...(runs.length === 0 ? [] : matrix(runs)),
   ].join('\n')
 }
 
@@ -46,3 +53,38 @@ function section({ id, claim, mechanism, kind, why, fails, under, notAt }: Guara
     '',
   ]
 }
+
+/** Returns the chapter about recorded runs: what was run, and the result for each guarantee. */
+function matrix(runs: readonly RecordedRun[]): string[] {
+  const { columns, rows } = recordedMatrix(guarantees, runs)
+  return [
+    '## Recorded runs',
+    '',
+    'These are results of `paddock verify` on machines of the developers, as recorded in [verified](verified). `paddock verify --recorded` shows the same',
+    'for your machine. _Not enforceable_: the machine lacks something. _Not run_: no recorded run tried it, because it applies only under another egress',
+    'policy, or is newer than the run.',
+    '',
+    ...row(['level', 'backend', 'as', 'egress', 'date', 'Paddock', 'system']),
+    ...row(Array.from({ length: 7 }, () => '---')),
+    ...columns.flatMap((each) => each.runs.map(runCells)).flatMap(row),
+    '',
+    ...row(['guarantee', ...columns.map(columnName)]),
+    ...row(['---', ...columns.map(() => '---')]),
+    ...rows.flatMap(({ id, cells }) => row([`[${id}](#${id})`, ...cells])),
+    '',
+  ]
+}
+
+const row = (cells: readonly string[]): string[] => [`| ${cells.join(' | ')} |`]
+
+const columnName = ({ posture, backend, user }: MatrixColumn): string => `${posture}, ${backend}, ${user ?? ''}`
+
+const runCells = ({ posture, backend, backendVersion, user, egress, at, version, system }: RecordedRun): string[] => [
+  posture,
+  plain(backendVersion === '' ? backend : backendVersion),
+  user,
+  `\`${egress}\``,
+  at.slice(0, 10),
+  version,
+  plain(system),
+]

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { postures } from '../base/posture.ts'
 import { egressMode } from '../egress/egress-summary-schema.ts'
 
 /** The output of `paddock verify --json`. */
@@ -23,4 +24,22 @@ export const verifiedSchema = z.strictObject({
       durationMs: z.number(),
     }),
   ),
+})
+
+export const matrixCell = z.enum(['held', 'broken', 'not enforceable', 'not promised', 'not run'])
+
+/** The output of `paddock verify --recorded --json`. */
+export const recordedMatrixSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  columns: z.array(
+    z.strictObject({
+      posture: z.enum(postures),
+      backend: z.string(),
+      user: z.enum(['root', 'user']).nullable().describe('Null: no run has tried this level here.'),
+      runs: z
+        .array(z.strictObject({ egress: egressMode, at: z.string(), version: z.string(), backendVersion: z.string(), system: z.string() }))
+        .describe('The last whole runs of `paddock verify`, the newest first.'),
+    }),
+  ),
+  matrix: z.array(z.strictObject({ id: z.string(), cells: z.array(matrixCell).describe('In the order of the columns.') })),
 })

@@ -6,39 +6,52 @@ import { postures } from '../base/posture.ts'
 import { egressModes } from '../egress/policy/egress-policy.ts'
 import { writeAtomic } from '../files/atomic.ts'
 import { NewerFile, parseStored } from '../files/stored-json.ts'
+import { thisDistribution } from '../system/distribution.ts'
 import type { Verification } from './verify.ts'
 
-const recordedSchema = z.object({
+export const recordedSchema = z.object({
   schemaVersion: z.literal(1),
   posture: z.enum(postures),
   backend: z.string(),
+  /** The text that the backend's program prints as its version, or an empty one. */
+  backendVersion: z.string(),
   egress: z.enum(egressModes),
+  user: z.enum(['root', 'user']),
   at: z.string(),
   version: z.string(),
   system: z.string(),
   statuses: z.record(z.string(), z.enum(['held', 'broken', 'unenforceable'])),
 })
 
-/** What the last whole `paddock verify` of an isolation level and an egress policy found on this machine. `at`: RFC 3339. */
+/** The last whole `paddock verify` of an isolation level, a policy and a kind of user on a machine. `at`: RFC 3339. `version`: of Paddock. */
 export type RecordedRun = Readonly<z.output<typeof recordedSchema>>
 
 const directoryOf = (state: string): string => path.join(state, 'verified')
 
-/** Stores the results of a whole run in place of those of the last one of the same kind. `version`: that of Paddock. */
-export async function recordRun(state: string, done: Verification, version: string, now = new Date()): Promise<void> {
+/** Stores the results of a whole run in place of those of the last one of the same kind. `versions`: of Paddock and of the backend. */
+export async function recordRun(
+  state: string,
+  done: Verification,
+  versions: { readonly paddock: string; readonly backend: string },
+  now = new Date(),
+): Promise<void> {
   const { posture, backend, egress } = done
   mkdirSync(directoryOf(state), { recursive: true, mode: 0o700 })
+  const user = process.getuid?.() === 0 ? 'root' : 'user'
   const run: RecordedRun = {
     schemaVersion: 1,
     posture,
     backend,
+    backendVersion: versions.backend,
     egress,
+    user,
     at: now.toISOString(),
-    version,
-    system: `${process.platform} ${release()} ${process.arch}`,
+    version: versions.paddock,
+    system: `${thisDistribution().name}, ${process.platform} ${release()} ${process.arch}`,
     statuses: Object.fromEntries(done.guarantees.map(({ id, status }) => [id, status])),
   }
-  await writeAtomic(path.join(directoryOf(state), `${backend}-${posture}-${egress}.json`), JSON.stringify(run), { mode: 0o600 })
+  const file = path.join(directoryOf(state), `${backend}-${posture}-${egress}-${user}.json`)
+  await writeAtomic(file, `${JSON.stringify(run, null, 1)}\n`, { mode: 0o600 })
 }
 
 /** Returns the recorded runs of this machine, the newest first. Files that cannot be read are left out, but those of a newer Paddock refused. */

@@ -37,6 +37,20 @@ describe('the cause of a cell that could not be built', () => {
       rootHint('sysctl -w user.max_net_namespaces=15000'),
     ],
     [
+      'a file system of which the kernel makes no overlay',
+      'paddock-overlays: /home/an n: no overlay: Invalid argument',
+      {},
+      'the kernel makes no overlay of /home/an n, which cells of L1 need',
+      "Use --posture L2, or move '/home/an n' to a file system that can be part of an overlay",
+    ],
+    [
+      'a file system without idmapped mounts',
+      'paddock-stage: /home/ann: no idmapped mount: Invalid argument',
+      {},
+      'the kernel makes no idmapped mount of /home/ann, which cells need if root starts them',
+      'Run Paddock as an ordinary user, or work in a directory on another file system',
+    ],
+    [
       'a small limit',
       'bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)',
       { settings: { 'user.max_user_namespaces': '10' } },

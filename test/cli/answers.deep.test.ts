@@ -83,6 +83,7 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     await answer(stage, ['init'])
     await answer(stage, ['doctor'])
     await answer(stage, ['verify', '--only', 'processes-limited'])
+    await answer(stage, ['verify', '--recorded'])
     await answer(stage, ['reset'])
     for (const each of ['explain', 'compare', 'advise']) await answer(stage, ['posture', each])
     await answer(stage, ['redteam', '--', 'true'])

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PaddockError } from '../../src/base/errors.ts'
-import { effective, layered, settingsOf } from '../../src/config/layers.ts'
+import { basePosture, effective, layered, settingsOf } from '../../src/config/layers.ts'
 import { parseConfig } from '../../src/config/read-config.ts'
 import { readProjectFile, trust, trustOf, untrust } from '../../src/config/trusted-projects.ts'
 import { temporary } from '../support/temporary.ts'
@@ -151,6 +151,27 @@ describe('layers', () => {
       'run.limits.timeout=10m /c/config.yaml:6',
       'run.login=true default',
       'run.posture=L2 default',
+    ])
+  })
+
+  it('the file of a project raises or holds the isolation level, and does not lower it', () => {
+    const levels = (own: string | null, of: string) => {
+      const files = [
+        user(`schemaVersion: 1\n${own === null ? '' : `run: { posture: ${own} }\n`}`),
+        project(`schemaVersion: 1\nrun: { posture: ${of} }\n`),
+      ]
+      const { level, origin } = basePosture(files)
+      return `${level} ${origin?.split(':')[0] ?? 'default'}`
+    }
+    expect([levels(null, 'L1'), levels(null, 'L2'), levels(null, 'L3')]).toEqual([
+      'L2 default',
+      'L2 /p/.paddock.yaml',
+      'L3 /p/.paddock.yaml',
+    ])
+    expect([levels('L1', 'L0'), levels('L1', 'L2'), levels('L3', 'L2')]).toEqual([
+      'L1 /c/config.yaml',
+      'L2 /p/.paddock.yaml',
+      'L3 /c/config.yaml',
     ])
   })
 

@@ -8,12 +8,14 @@ import { temporary } from '../support/temporary.ts'
 const done = (posture: 'L1' | 'L2', egress: 'allowlist' | 'off', status: 'held' | 'broken'): Verification =>
   ({ posture, egress, backend: 'bubblewrap', guarantees: [{ id: 'home-absent', status }] }) as unknown as Verification
 
+const of = (paddock: string) => ({ paddock, backend: 'bubblewrap 0.8.0' })
+
 test('the last whole run of each level and policy is kept, the newest first', async () => {
   await using state = await temporary()
   expect(recordedRuns(state.path)).toEqual([])
-  await recordRun(state.path, done('L2', 'allowlist', 'broken'), '1.0.0', new Date(0))
-  await recordRun(state.path, done('L1', 'allowlist', 'held'), '1.0.0', new Date(1000))
-  await recordRun(state.path, done('L2', 'allowlist', 'held'), '1.1.0', new Date(2000))
+  await recordRun(state.path, done('L2', 'allowlist', 'broken'), of('1.0.0'), new Date(0))
+  await recordRun(state.path, done('L1', 'allowlist', 'held'), of('1.0.0'), new Date(1000))
+  await recordRun(state.path, done('L2', 'allowlist', 'held'), of('1.1.0'), new Date(2000))
   expect(recordedRuns(state.path)).toMatchObject([
     { posture: 'L2', version: '1.1.0', at: '1970-01-01T00:00:02.000Z', statuses: { 'home-absent': 'held' } },
     { posture: 'L1', version: '1.0.0' },

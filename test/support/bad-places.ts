@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { becoming, command, isRoot, type Ran, type Stage } from './cli.ts'
 
 /**
@@ -106,6 +107,37 @@ export function noexecTmp({ who }: Stage): BadPlace {
   const own = new Set(command(who, []).flatMap((each) => /^\/tmp\/[^/]+(?=\/)/.exec(each) ?? []))
   const kept = [...own].map((each) => `mount --bind ${each} ${each}`)
   return { prepare: [...kept, 'mount --rbind /tmp /tmp', 'mount -o remount,bind,noexec /tmp'].join('\n') }
+}
+
+/** A directory is an overlay of an overlay, of which the kernel makes no further one (FILESYSTEM_MAX_STACK_DEPTH). */
+export function stacked(stage: Stage, directory: string): BadPlace {
+  const over = (n: number, lower: string): string => {
+    const at = path.join(stage.root, `layer-${n}`)
+    return `mkdir -p ${at}\nmount -t tmpfs none ${at}\nmkdir ${at}/up ${at}/work\nchmod --reference=${directory} ${at}/up\nchown --reference=${directory} ${at}/up\nmount -t overlay -o lowerdir=${lower},upperdir=${at}/up,workdir=${at}/work none ${directory}`
+  }
+  return { prepare: [over(1, directory), over(2, directory)].join('\n') }
+}
+
+/** The root has no directories of these names. */
+export function withoutAtRoot(stage: Stage, names: readonly string[]): BadPlace {
+  const tree = path.join(stage.root, 'tree')
+  const kept = `case "$each" in ${names.map((each) => `/${each}`).join('|')}) continue;; esac`
+  return {
+    prepare: [
+      `mkdir ${tree}\nmount -t tmpfs -o mode=0755 none ${tree}\nfor each in /*; do ${kept}`,
+      `if [ -L "$each" ]; then cp -a "$each" ${tree}; elif [ -d "$each" ]; then mkdir "${tree}$each"; mount --rbind "$each" "${tree}$each"; fi; done`,
+      `mkdir -p ${tree}/old\ncd ${tree}\n/usr/sbin/pivot_root . old\numount -l /old\nrmdir /old`,
+    ].join('\n'),
+  }
+}
+
+const fuseServer = fileURLToPath(new URL('./fuse-server.pl', import.meta.url))
+
+/** What a directory has is served by a program (FUSE), so that it cannot have idmapped mounts, and its file system is not that of a disk. */
+export function served(directory: string): BadPlace {
+  const source = `${directory}.served`
+  const isMounted = `mountpoint -q ${directory}`
+  return { prepare: `cp -a ${directory} ${source}\nperl ${fuseServer} ${source} ${directory} &\nuntil ${isMounted}; do sleep 0.05; done` }
 }
 
 export const withoutTun: BadPlace = { prepare: 'mount -t tmpfs none /dev/net' }

@@ -1,3 +1,4 @@
+import type { Posture } from '../../src/base/posture.ts'
 import { comparedOf } from '../../src/contest/ranking/compared-pairs.ts'
 import type { Pair } from '../../src/contest/ranking/contest-summary.ts'
 import type { Findings } from '../../src/contest/ranking/findings.ts'
@@ -23,6 +24,7 @@ export interface MadeContest {
   /** Whether each participant passed the check. */
   readonly passed?: Readonly<Record<string, boolean>>
   readonly costUsd?: Readonly<Record<string, number>>
+  readonly posture?: Readonly<Record<string, Posture>>
 }
 
 export interface MadeSuite {
@@ -73,7 +75,7 @@ export function summaryOf({
 }
 
 function made(
-  { scores = {}, pairs = [], ended = {}, passed = {}, costUsd = {} }: MadeContest,
+  { scores = {}, pairs = [], ended = {}, passed = {}, costUsd = {}, posture = {} }: MadeContest,
   names: readonly string[],
   judges: readonly string[],
   brief: string,
@@ -86,7 +88,7 @@ function made(
       const of = all.status.participants[name]
       if (of === undefined) throw new Error(`no ${name}`)
       const outcome = name in ended ? (ended[name] == null ? null : { ...delivered, kind: ended[name] }) : delivered
-      return [name, { ...of, outcome, costUsd: costUsd[name] ?? 0.5 }]
+      return [name, { ...of, outcome, costUsd: costUsd[name] ?? 0.5, ...(posture[name] === undefined ? {} : { posture: posture[name] }) }]
     }),
   )
   const check = (ok: boolean): CheckResult => ({

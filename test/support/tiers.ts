@@ -78,6 +78,7 @@ const slowBeside = {
     'e2e/cell/outside-project',
     'e2e/cell/private-home',
     'e2e/cell/installs',
+    'e2e/cell/odd-homes',
     'e2e/egress/registries',
     'e2e/egress/approvals',
     'e2e/credentials/forges',

@@ -103,6 +103,10 @@ export function planFilesystem(
     ...trees.flatMap((each) => [each.path, each.outerGit ?? []].flat()),
   ]
   for (const each of trees) entries.push(...treeEntries(spec, each, machine, writable))
+  // Mounts show their own files.
+  for (const each of machine.view?.shown ?? [])
+    if (!entries.some((entry) => targetOf(entry) === each.path || (entry.kind === 'bind' && contains(entry.target, each.path))))
+      entries.push({ kind: 'file', target: each.path, content: each.content })
   if (entries.length > 2500) {
     throw new PaddockError('UNENFORCEABLE', `${spec.name}: the cell would have ${entries.length} mounts, more than can be made.`, {
       hint: 'Show it fewer files, or use a smaller project',

@@ -1,8 +1,10 @@
 import { accessSync, constants, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { PaddockError } from '../../base/errors.ts'
+import type { GitUser } from '../../git/git-settings.ts'
 import { type Mount, mountsOf } from '../../system/mounts.ts'
 import { isIn, realPathOf } from '../../system/paths-to.ts'
+import { gitLogins } from './absent-places/git-logins.ts'
 import { absentPlaces, type HomeFacts } from './absent-places/hidden-places.ts'
 
 /** The host's files as a cell of L1 sees them, without the user's credentials. */
@@ -14,6 +16,8 @@ export interface HostView {
   readonly links: readonly { readonly path: string; readonly to: string }[]
   /** The user's home, without links in its path. Changes of a cell are in memory. `empty`: directories of agents, which are empty. */
   readonly home: { readonly path: string; readonly hidden: readonly string[]; readonly empty: readonly string[] }
+  /** Files of the host that have another content in the cell. */
+  readonly shown?: readonly { readonly path: string; readonly content: string }[]
 }
 
 /** `used`: paths that the cell needs, such as its project and directories of its PATH. */
@@ -72,6 +76,18 @@ export function inspectHostView(
     links,
     home: { path: realHome, hidden: hidden.filter((each) => isIn(realHome, each)), empty },
   }
+}
+
+/** Returns a view without the logins of git configurations in the home. `user`: whose configuration git reads. */
+export function withoutGitLogins(view: HostView, user: GitUser): HostView {
+  const { home, overlays } = view
+  const absent = [...home.empty, ...[home, ...overlays].flatMap((each) => each.hidden)]
+  const { shown, hidden } = gitLogins(home.path, user, absent)
+  const withHidden = <T extends { readonly path: string; readonly hidden: readonly string[] }>(each: T): T => {
+    const more = hidden.filter((file) => isIn(each.path, file) && (each === (home as unknown) || !isIn(home.path, file)))
+    return { ...each, hidden: [...each.hidden, ...more] }
+  }
+  return { ...view, overlays: overlays.map(withHidden), home: withHidden(home), shown }
 }
 
 /** Returns true if the cell's user can read a directory: the user, or anybody if this is root. */

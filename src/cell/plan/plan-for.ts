@@ -9,7 +9,7 @@ import { findProgram } from '../../system/program-in-path.ts'
 import { cellGit } from './cell-git.ts'
 import { trustOf } from './certificates.ts'
 import { contains } from './filesystem.ts'
-import { inspectHostView } from './host-view.ts'
+import { inspectHostView, withoutGitLogins } from './host-view.ts'
 import { keyStoreFiles } from './java/key-store-files.ts'
 import type { MachineFacts, ProjectFacts } from './machine-facts.ts'
 import { outsideNotices } from './outside-project.ts'
@@ -31,12 +31,15 @@ export function planFor(
   inertPaths: () => ReadonlySet<string>,
   atGit?: (git: string) => void,
 ): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
-  const machine = asked.posture === 'L1' ? { ...host, view: inspectHostView(host, asked.hidden, { used: usedBy(asked, host) }) } : host
+  const user = gitUser(host.user, host.env)
+  const machine =
+    asked.posture === 'L1'
+      ? { ...host, view: withoutGitLogins(inspectHostView(host, asked.hidden, { used: usedBy(asked, host) }), user) }
+      : host
   const wished = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
   if (wished.project !== undefined) refuseAsProject(wished.project, [machine.realHome, machine.user.home])
   const project = wished.projectCopy ?? wished.project
   const roots = treesOf(wished)
-  const user = gitUser(machine.user, machine.env)
   const taskTrees = taskTreesOf(wished)
   let trees: readonly ProjectFacts[] = []
   // The search is repeated if another cell of the same tree starts or ends during it.

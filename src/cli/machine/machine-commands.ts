@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { egressModes } from '../../egress/policy/egress-policy.ts'
 import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
@@ -29,8 +29,20 @@ export function addMachineCommands(program: Command): void {
     .option('--backend <name>', 'fail unless this backend builds the cells, such as bubblewrap')
     .addOption(choice('--egress <policy>', 'use this policy: off, allowlist, public or open', egressModes, 'allowlist'))
     .option('--only <guarantee>', 'try only this guarantee (repeatable)', collect, [])
+    .addOption(
+      new Option('--recorded', 'show what the last whole runs found here; start nothing').conflicts([
+        'posture',
+        'backend',
+        'egress',
+        'only',
+      ]),
+    )
     .option(...jsonOption)
-    .action(answering<'verify'>(async () => (await import('./verify-command.ts')).verifyCommand))
+    .action((...args) => {
+      const isRecorded = (args[0] as { readonly recorded?: boolean }).recorded === true
+      const recorded = answering<'verify --recorded'>(async () => (await import('./recorded-verify.ts')).recordedVerify)
+      return (isRecorded ? recorded : answering<'verify'>(async () => (await import('./verify-command.ts')).verifyCommand))(...args)
+    })
 
   program
     .command('redteam')

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { reportSchema } from '../../cell/report-schema.ts'
 import { capabilitiesSchema } from '../../fleet/machine/capabilities.ts'
-import { verifiedSchema } from '../../guarantees/guarantees-results.ts'
+import { recordedMatrixSchema, verifiedSchema } from '../../guarantees/guarantees-results.ts'
 
 export const machineResults = {
   doctor: capabilitiesSchema.extend({
@@ -22,6 +22,7 @@ export const machineResults = {
       .describe('Of --fix. The other parts are what was found after it.'),
   }),
   verify: verifiedSchema,
+  'verify --recorded': recordedMatrixSchema,
   redteam: z.strictObject({
     schemaVersion: z.literal(1),
     agent: z.string(),

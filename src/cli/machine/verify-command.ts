@@ -71,7 +71,8 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
         },
       },
     )
-    if (options.only.length === 0) await recordRun(host.paths.state, done, version)
+    if (options.only.length === 0)
+      await recordRun(host.paths.state, done, { paddock: version, backend: (await backend.look()).version ?? '' })
     const count = (status: Verified['status']): number => done.guarantees.filter((each) => each.status === status).length
     const parts = [`${count('held')} held`, `${count('broken')} broken`, `${count('unenforceable')} not enforceable here`]
     const seconds = ((performance.now() - began) / 1000).toFixed(1)

@@ -1,11 +1,12 @@
 import path from 'node:path'
 import { findAdapter } from '../../adapters/find-adapter.ts'
-import { type Posture, postureMeaning, postures } from '../../base/posture.ts'
+import { postureMeaning, postures } from '../../base/posture.ts'
 import { effective, layered } from '../../config/layers.ts'
 import { survey } from '../../credentials/scan/survey.ts'
 import { parseRepository } from '../../egress/forge/repository.ts'
 import { projectAround } from '../../git/project.ts'
 import { guarantees } from '../../guarantees/chapters.ts'
+import { cellOf } from '../../guarantees/recorded-matrix.ts'
 import { type RecordedRun, recordedRuns } from '../../guarantees/recorded-runs.ts'
 import { promisedUnder } from '../../guarantees/verify.ts'
 import { adviseOn } from '../../run/posture-advice.ts'
@@ -55,22 +56,19 @@ export function postureExplain(): Answer<Result<'posture explain'>> {
   return { data: { schemaVersion: 1, levels }, lines }
 }
 
-type Cell = Result<'posture compare'>['guarantees'][number]['levels'][Posture]
-
 /** `paddock posture compare`: shows each guarantee at each level that this machine has. */
 export function postureCompare(): Answer<Result<'posture compare'>> {
   using host = openCliHost()
   const runs = recordedRuns(host.paths.state)
   const shown = host.backend.postures
-  const cellOf = (id: string, posture: Posture): NonNullable<Cell> => {
-    const guarantee = guarantees.find((each) => each.id === id)
-    if (guarantee?.notAt?.includes(posture) === true) return 'not promised'
-    return runs.find((each) => each.posture === posture && each.statuses[id] !== undefined)?.statuses[id] ?? 'not run'
-  }
-  const rows = guarantees.map(({ id }) => ({ id, levels: Object.fromEntries(shown.map((each) => [each, cellOf(id, each)])) }))
+  const columns = shown.map((posture) => ({ posture, runs: runs.filter((each) => each.posture === posture) }))
+  const rows = guarantees.map((guarantee) => ({
+    id: guarantee.id,
+    levels: Object.fromEntries(columns.map((each) => [each.posture, cellOf(guarantee, each)])),
+  }))
   const widest = Math.max(...rows.map((each) => each.id.length))
   const line = (name: string, cells: readonly string[]): string =>
-    `${name.padEnd(widest)}  ${cells.map((each) => each.padEnd(14)).join('')}`.trimEnd()
+    `${name.padEnd(widest)}  ${cells.map((each) => each.padEnd(17)).join('')}`.trimEnd()
   return {
     data: { schemaVersion: 1, guarantees: rows },
     lines: [

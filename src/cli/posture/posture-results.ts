@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { postures } from '../../base/posture.ts'
+import { matrixCell } from '../../guarantees/guarantees-results.ts'
 
 const verified = z.strictObject({
   egress: z.string(),
@@ -31,7 +32,7 @@ export const postureResults = {
     guarantees: z.array(
       z.strictObject({
         id: z.string(),
-        levels: z.partialRecord(level, z.enum(['held', 'broken', 'unenforceable', 'not promised', 'not run'])),
+        levels: z.partialRecord(level, matrixCell),
       }),
     ),
   }),

@@ -36,7 +36,7 @@ export async function hiddenFrom({ layout, root }: About, { state, userHome }: C
       root,
       top,
       ...collectionOf(top, userHome),
-      ...known.filter((each) => isContest(each.root)).map((each) => each.root),
+      ...known.filter((each) => isContest(each.root) || hasWork(each.root)).map((each) => each.root),
       ...known.flatMap((each) => (each.from !== undefined && isIn(each.root, root) ? [each.from] : [])),
       ...(existsSync(layout.project) ? [(await readProject(layout)).project] : []),
     ]),
@@ -47,6 +47,12 @@ const isContest = (directory: string): boolean =>
   existsSync(new Layout(directory).config) ||
   existsSync(path.join(directory, 'suite.yaml')) ||
   existsSync(path.join(directory, 'brief.yaml'))
+
+/** Returns true if a contest or suite has left work or its state in a directory, whose contest.yaml may have been moved away. */
+function hasWork(directory: string): boolean {
+  const { rounds, judgings, events, consultations } = new Layout(directory)
+  return [rounds, judgings, events, consultations, path.join(directory, 'runs')].some((each) => existsSync(each))
+}
 
 /** Returns the outermost directory around a contest, or itself, that is a contest or a suite. */
 function outermost(root: string): string {

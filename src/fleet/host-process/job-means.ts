@@ -1,3 +1,4 @@
+import type { BasePosture } from '../../config/base-posture.ts'
 import type { Host } from '../../host.ts'
 import type { Spent } from '../budgets/budget-spent.ts'
 import type { AgentData } from '../data-directory.ts'
@@ -15,6 +16,8 @@ export interface JobMeans {
   readonly host: () => Promise<Host>
   readonly now: () => Date
   readonly treeWishes: (project: string) => Promise<TreeWishes>
+  /** Returns the lowest isolation level that the user's configuration, and that of a trusted project, permit. Null: no project. */
+  readonly floor: (project: string | null) => Promise<BasePosture>
   /** Returns the directories that manifests may name now. */
   readonly projects: () => Promise<NamedDirectories>
   /** Aborted to cancel the start of the job, or its cell. */

@@ -21,6 +21,7 @@ export interface TerminalMeans {
   readonly host: () => Promise<Host>
   readonly now: () => Date
   readonly treeWishes: JobMeans['treeWishes']
+  readonly floor: JobMeans['floor']
   readonly projects: JobMeans['projects']
   /** Aborted to end the start of the terminal, or its cell. */
   readonly signal: AbortSignal

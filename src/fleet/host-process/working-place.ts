@@ -1,6 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
+import { PaddockError } from '../../base/errors.ts'
+import { isHigher, type Posture } from '../../base/posture.ts'
 import { parseSize } from '../../base/quantities.ts'
+import type { BasePosture } from '../../config/base-posture.ts'
 import type { RunRequest } from '../../config/request/request.ts'
 import type { Host } from '../../host.ts'
 import type { Manifest } from '../manifest/manifest-schema.ts'
@@ -28,21 +31,32 @@ interface PlaceWish {
 
 /**
  * Opens the home and the workspace of one slot.
- * @throws PaddockError NOT_ALLOWED if the quota is used up; those of `openWorkspace`
+ * @throws PaddockError NOT_ALLOWED if the quota is used up, or the isolation level is too low; those of `openWorkspace`
  */
 export async function workingPlace(
   { manifest, request, slot, name }: PlaceWish,
   host: Host,
-  { now, signal, treeWishes, projects }: Pick<JobMeans, 'now' | 'signal' | 'treeWishes' | 'projects'>,
+  { now, signal, treeWishes, floor, projects }: Pick<JobMeans, 'now' | 'signal' | 'treeWishes' | 'floor' | 'projects'>,
 ): Promise<WorkingPlace> {
+  const { workspace: wanted = 'own' } = manifest
+  const posture = levelOver(await floor(wanted === 'own' ? null : (Object.values(wanted)[0] ?? null)), manifest, request)
   await mkdir(slot.home, { recursive: true, mode: 0o700 })
   const quota = manifest.quota === undefined ? null : parseSize(manifest.quota)
   const disk =
     quota === null ? request.limits.disk : await roomFor(path.dirname(path.dirname(slot.home)), quota, request.limits.disk, signal)
-  const workspace = await openWorkspace(manifest.workspace ?? 'own', { own: slot.work, name, treeWishes, projects, signal }, host)
+  const workspace = await openWorkspace(wanted, { own: slot.work, name, treeWishes, projects, signal }, host)
   return {
-    request: { ...request, limits: { ...request.limits, ...(disk === undefined ? {} : { disk }) } },
+    request: { ...request, posture, limits: { ...request.limits, ...(disk === undefined ? {} : { disk }) } },
     workspace,
     where: { cwd: workspace.path, project: workspace.path, place: '', now: now().getTime() },
   }
+}
+
+/** Returns the level of a cell: that of the manifest, or the default, which the configuration can raise. It refuses a lower one. */
+function levelOver({ level, origin }: BasePosture, { posture: named }: Manifest, { posture }: RunRequest): Posture {
+  if (origin === null || !isHigher(level, posture)) return posture
+  if (named === undefined) return level
+  throw new PaddockError('NOT_ALLOWED', `posture: ${named} is lower than ${level} (${origin}).`, {
+    hint: `Set posture in the manifest to ${level}, or leave it out`,
+  })
 }

@@ -29,6 +29,15 @@ it('the cells of a contest see neither it nor the contests next to it, nor other
   expect((await hidden('one')).toSorted()).toEqual([at('far/away'), at('one'), at('three'), at('two')])
 })
 
+it('a contest that Paddock knows stays hidden without its contest.yaml, as long as it has work', async () => {
+  await using root = await temporary()
+  const { at, put, paths, hidden } = madeHome(root.path)
+  for (const each of ['one/contest.yaml', 'a/rounds/1/x', 'b/contest.yaml.old', 'b/judging/1/mapping.json', 'c/runs/x/1/out', 'd/notes'])
+    put(each)
+  for (const each of ['a', 'b', 'c', 'd']) noteContest(paths.state, { root: at(each) })
+  expect((await hidden('one')).toSorted()).toEqual(['a', 'b', 'c', 'one'].map(at))
+})
+
 it('a directory that has nothing but contests is hidden as a whole, with those that are made later', async () => {
   await using root = await temporary()
   const { at, put, hidden } = madeHome(root.path)

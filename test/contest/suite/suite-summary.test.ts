@@ -75,6 +75,22 @@ test('with checks, the cost is that of a delivery that passes all of them', () =
   expect(suiteLeaderboard(summary)).toContain('| Cost per pass |')
 })
 
+test('the report shows the isolation levels at which a participant worked, also if it did not deliver, and nothing if they are not known', () => {
+  const contests = times(
+    3,
+    (brief): MadeContest => ({
+      passed: { a: true },
+      ended: { b: 'incomplete' },
+      posture: { a: brief === 0 ? 'L2' : 'L1', b: 'L2' },
+    }),
+  )
+  const summary = summaryOf({ names: ['a', 'b'], contests, contest: { ranking: 'checks' } })
+  expect([rowOf(summary, 'a')?.postures, rowOf(summary, 'b')?.postures]).toEqual([['L1', 'L2'], ['L2']])
+  expect(suiteLeaderboard(summary)).toContain('| Level |')
+  expect(suiteLeaderboard(summary)).toContain('| L1 and L2 |')
+  expect(suiteLeaderboard(summaryOf({ names: ['a', 'b'], contests: [{ passed: { a: true, b: true } }] }))).not.toContain('Level')
+})
+
 describe('delivering counts', () => {
   test('a participant that does not deliver loses to everybody that does, also if there was nothing to compare', () => {
     const only = (brief: number): MadeContest => ({ ended: brief < 16 ? { b: 'incomplete' } : {}, pairs: brief < 16 ? [] : [['b', 'a']] })

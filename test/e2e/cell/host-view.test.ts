@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -63,6 +63,29 @@ describe.each(everyone)('a cell of L1, as %s,', (who) => {
     stage.own()
     stage.put('go', '')
     expect((await ran).stdout).toBe('end\n')
+  })
+
+  it('has no login of other repositories in the home, nor of what git configurations include', async () => {
+    const login = (host: string): string => `[remote "origin"]\n\turl = https://me:a-real-secret@${host}/x.git\n`
+    for (const each of ['work/one/.git', 'work/two.git']) {
+      inHome(`${each}/HEAD`, 'ref: refs/heads/main\n')
+      for (const part of ['objects/x', 'refs/x']) inHome(`${each}/${part}`, '')
+    }
+    inHome('work/one/.git/config', login('one.test'))
+    inHome('work/two.git/config', `${login('two.test')}[include]\n\tpath = ../dots/two.inc\n`)
+    inHome('work/dots/two.inc', '[http]\n\textraHeader = Authorization: Basic bWU6YS1yZWFsLXNlY3JldA==\n')
+    inHome('.gitconfig', '[include]\n\tpath = ~/work/dots/own.inc\n[credential]\n\thelper = store --file ~/work/dots/stored\n')
+    inHome('work/dots/own.inc', login('own.test'))
+    inHome('work/dots/stored', 'https://me:a-real-secret@stored.test\n')
+    stage.own()
+    const script =
+      'grep -rsE "a-real-secret|bWU6" ~; git -C ~/work/one remote -v; git -C ~/work/two.git remote get-url origin; ls ~/work/dots'
+    const ran = await inCell(stage, script, { args: l1 })
+    const url = (host: string): string => `https://${host}/x.git`
+    expect(ran.stdout, ran.stderr).toBe(
+      `origin\t${url('one.test')} (fetch)\norigin\t${url('one.test')} (push)\n${url('two.test')}\nown.inc\ntwo.inc\n`,
+    )
+    expect(readFileSync(path.join(stage.home, 'work/one/.git/config'), 'utf8')).toBe(login('one.test'))
   })
 
   it('does not have what is masked in the home', async () => {
@@ -150,6 +173,8 @@ describe('the isolation level', () => {
     stage.own()
     await paddock(stage, ['trust'])
     expect(await banner([])).toBe('L2')
+    expect(await banner(['--posture', 'L1'])).toMatch(/--posture L1: the project wants L2 \(.*\.paddock\.yaml:3\)/)
+    rmSync(path.join(stage.env['PADDOCK_HOME'] ?? '', 'config/config.yaml'))
     expect(await banner(['--posture', 'L1'])).toMatch(/--posture L1: the project wants L2 \(.*\.paddock\.yaml:3\)/)
   })
 

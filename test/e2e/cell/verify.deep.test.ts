@@ -31,6 +31,12 @@ describe.each(isLab ? both : ordinary)('paddock verify, as %s', (who) => {
     expect(ran.code).toBe(0)
     const shown = await paddock(stage, ['posture', 'compare'])
     expect(shown.stdout).toMatch(/^home-absent +not promised +held$/m)
+    const recorded = await paddock(stage, ['verify', '--recorded'])
+    expect(recorded.stdout).toMatch(/^L1 bubblewrap\n {2}never verified here: paddock verify --posture L1$/m)
+    expect(recorded.stdout).toMatch(
+      new RegExp(`^L2 bubblewrap ${who}\\n {2}[\\d-]{10} · egress allowlist · paddock [\\d.]+ · bubblewrap [\\d.]+ · `, 'm'),
+    )
+    expect(recorded.stdout).toMatch(/^home-absent +not promised +held$/m)
   })
 
   test('finds every guarantee of L1 held', async () => {

@@ -19,6 +19,10 @@ const policies = [
   ['public', 'The internet, but no internal addresses'],
   ['open', 'Everything but loopback'],
 ] as const
+const levels: Readonly<Record<string, string>> = {
+  L1: 'L1: also reads your files, but no credentials',
+  L2: 'L2: reads only its workspace and the system',
+}
 const ways = [
   ['', 'A placeholder; its cell never holds the credential'],
   ['endpoint', 'Added by the gateway on the way out'],
@@ -206,6 +210,22 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
               {policies.map(([value, word]) => (
                 <option key={value} value={value}>
                   {word}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Isolation level" hint="An owner must approve a level below L2" problem={problemAt(problems, 'posture')}>
+          {(control) => (
+            <select
+              {...control}
+              value={text('posture')}
+              onChange={(event) => set(['posture'], event.target.value === '' ? undefined : event.target.value)}
+            >
+              <option value="">The default of this machine{capabilities.data === null ? '' : ` (${capabilities.data.posture})`}</option>
+              {[...new Set([...(capabilities.data?.postures ?? []), text('posture')])].filter(Boolean).map((each) => (
+                <option key={each} value={each}>
+                  {levels[each] ?? each}
                 </option>
               ))}
             </select>

@@ -16,13 +16,10 @@ import type { BubblewrapOptions } from './prepare-script.ts'
 /** Returns what this machine provides for cells with bubblewrap, and what is missing. */
 export async function lookForBubblewrap(options: BubblewrapOptions): Promise<BackendLook> {
   const limits = limitsHere(options)
+  const version = await versionOf(options.searchPath)
   return {
-    checks: [
-      ...toolChecks(options.searchPath),
-      ...(await versionChecks(options.searchPath)),
-      ...rootCapabilityChecks(),
-      ...limitChecks(limits, options),
-    ],
+    ...(version === null ? {} : { version }),
+    checks: [...toolChecks(options.searchPath), ...versionChecks(version), ...rootCapabilityChecks(), ...limitChecks(limits, options)],
     limits,
     egress: [{ modes: ['off', 'allowlist'], ok: true, detail: 'enforced by the gateway' }, realNetwork(options.searchPath)],
     terminal: hostProgram('setsid', options.searchPath) !== null,
@@ -49,15 +46,20 @@ function toolChecks(searchPath: string): readonly Check[] {
   })
 }
 
-/** Checks the version, because `--disable-userns` was added in 0.8 (bwrap(1)). */
-async function versionChecks(searchPath: string): Promise<readonly Check[]> {
+/** Returns what bwrap prints as its version, or why it cannot; null if there is no bwrap. */
+async function versionOf(searchPath: string): Promise<string | null> {
   const file = cellBuilder('bwrap', searchPath)
-  if (file === null) return []
-  const version = await run(file, ['--version'], { timeout: 5000 }).then(({ stdout }) => stdout, messageOf)
+  if (file === null) return null
+  return (await run(file, ['--version'], { timeout: 5000 }).then(({ stdout }) => stdout, messageOf)).trim()
+}
+
+/** Checks the version, because `--disable-userns` was added in 0.8 (bwrap(1)). */
+function versionChecks(version: string | null): readonly Check[] {
+  if (version === null) return []
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? []
   const ok = Number(major) > 0 || Number(minor) >= 8
   const hint = ok ? {} : { hint: 'Install bubblewrap 0.8 or newer' }
-  return [{ name: 'bwrap version', ok, detail: `${version.trim()}; 0.8 is needed to close further user namespaces`, ...hint }]
+  return [{ name: 'bwrap version', ok, detail: `${version}; 0.8 is needed to close further user namespaces`, ...hint }]
 }
 
 function realNetwork(searchPath: string): BackendLook['egress'][number] {

@@ -15,6 +15,10 @@ export interface Cause {
 interface Failure {
   readonly step: 'namespace' | 'map' | 'proc' | 'mount' | 'other'
   readonly error: 'EPERM' | 'EACCES' | 'ENOSPC' | 'EINVAL' | 'ENOSYS' | 'other'
+  /** The directory of which there could be no overlay (`overlays.pl`), or null. */
+  readonly overlay: string | null
+  /** The directory of which there could be no idmapped mount (`stage.pl`), or null. */
+  readonly unmapped: string | null
 }
 
 type Row = (failure: Failure, facts: BuildFacts) => Cause | null
@@ -94,6 +98,16 @@ const table: readonly Row[] = [
       hint: container === null ? unit : hints[container],
     }
   },
+  function overlayRefused({ overlay }) {
+    if (overlay === null) return null
+    const hint = `Use --posture L2, or move ${shellWord(overlay)} to a file system that can be part of an overlay`
+    return { why: `the kernel makes no overlay of ${overlay}, which cells of L1 need`, hint }
+  },
+  function notIdmapped({ unmapped }) {
+    if (unmapped === null) return null
+    const why = `the kernel makes no idmapped mount of ${unmapped}, which cells need if root starts them`
+    return { why, hint: 'Run Paddock as an ordinary user, or work in a directory on another file system' }
+  },
   function mountsForbidden({ step, error }, { isRoot }) {
     if (step !== 'mount' || !isRefusal(error)) return null
     return {
@@ -145,8 +159,11 @@ const errors: readonly (readonly [Failure['error'], RegExp])[] = [
   ['ENOSYS', /Function not implemented/],
 ]
 
-/** The messages are those of unshare(1), bwrap(1) and `stage.pl`. */
+/** The messages are those of unshare(1), bwrap(1), `stage.pl` and `overlays.pl`. */
 function failureIn(printed: string): Failure {
   const named = <T>(names: readonly (readonly [T, RegExp])[]): T | undefined => names.find(([, pattern]) => pattern.test(printed))?.[0]
-  return { step: named(steps) ?? 'other', error: named(errors) ?? 'other' }
+  const [overlay = null, unmapped = null] = [/^paddock-overlays: (.*): no overlay: /m, /^paddock-stage: (.*): no idmapped mount: /m].map(
+    (each) => each.exec(printed)?.[1] ?? null,
+  )
+  return { step: named(steps) ?? 'other', error: named(errors) ?? 'other', overlay, unmapped }
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { exitCodes, PaddockError } from '../../../base/errors.ts'
+import type { BasePosture } from '../../../config/base-posture.ts'
 import { privateDirectory } from '../../../credentials/vault/private-place.ts'
 import { tryLock } from '../../../files/lock.ts'
 import { agentData } from '../../../fleet/data-directory.ts'
@@ -31,7 +32,7 @@ export async function fleetHost(options: { readonly agentRoot: string; readonly 
   const stopped = new AbortController()
   onEndSignal(() => stopped.abort())
   const host = lazyHost()
-  const means = { data, host: () => host.open(), now: () => new Date(), treeWishes, projects }
+  const means = { data, host: () => host.open(), now: () => new Date(), treeWishes, floor, projects }
   // A socket path may have at most 107 bytes (unix(7)). Relative to the working directory it is short.
   process.chdir(directory)
   try {
@@ -69,6 +70,17 @@ async function treeWishes(project: string): Promise<TreeWishes> {
   ])
   const { files } = await loadConfig(project, resolvePaths(process.env))
   return { files: files.flatMap(({ config }) => config.worktree?.copy ?? []), setup: setupWish(files) }
+}
+
+/** Returns the lowest level that the configuration permits for a project; null: no project. */
+async function floor(project: string | null): Promise<BasePosture> {
+  const [{ loadConfig }, { basePosture }, { resolvePaths }] = await Promise.all([
+    import('../../config/configured.ts'),
+    import('../../../config/layers.ts'),
+    import('../../../base/paths.ts'),
+  ])
+  const { files } = await loadConfig(project ?? '', resolvePaths(process.env), { projectFile: project !== null })
+  return basePosture(files)
 }
 
 /** Returns the directories that the user's configuration, as it is now, lets manifests name. */

@@ -40,6 +40,15 @@ export function suiteColumns({ ranking, rankedBy }: Pick<SuiteSummary, 'ranking'
           const name = `pass${which === 'any' ? '@' : '^'}${most}`
           return { head: all(name), text: (row) => chancesWords(row, most, which), ...numeric, label: name }
         })),
+    ...(ranking.some(({ postures }) => (postures ?? []).length > 0)
+      ? [
+          {
+            head: { markdown: 'Level', page: 'Level' },
+            text: ({ postures = [] }: SuiteRow) => (postures.length === 0 ? '–' : postures.join(' and ')),
+            ...{ class: 'wide', label: 'Level' },
+          },
+        ]
+      : []),
     ...usedColumns(true),
     ...(ranking.some(({ costPerSuccess }) => costPerSuccess !== null)
       ? [

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { postures } from '../../../base/posture.ts'
 import { againstBaseSchema } from '../../ranking/against-base-schema.ts'
 import { agreementSchema, boardSchema, reportCardSchema, spread, strengthSchema, verdictSchema } from '../../ranking/contest-summary.ts'
 
@@ -46,6 +47,8 @@ const competitorSchema = z.strictObject({
   notRun: z.int(),
   /** The versions of the agent's program, as reported. */
   versions: z.array(z.string()),
+  /** The isolation levels at which it worked, the lowest first. Absent in summaries of older versions. */
+  postures: z.array(z.enum(postures)).optional(),
   /** The number of contests by each way in which the participant failed to deliver. */
   failures: z.record(z.string(), z.int()),
   /**

@@ -173,7 +173,7 @@ function entriesOf(name: string, gathered: readonly Gathered[]): Entry[] {
 function factsOf(
   entries: readonly Entry[],
   repeats: number,
-): Pick<SuiteRow, 'completion' | 'passes' | 'failedToRun' | 'versions' | 'failures' | 'costPerSuccess' | keyof Used> {
+): Pick<SuiteRow, 'completion' | 'passes' | 'failedToRun' | 'versions' | 'postures' | 'failures' | 'costPerSuccess' | keyof Used> {
   const ended = entries.filter((each) => each.ranked !== null || (each.notRanked !== null && isOwnFault(each.notRanked)))
   const tried = ended.flatMap(({ brief, ranked: of }): Try[] =>
     of === null ? [{ brief, isHit: false }] : of.checks.counted === 0 ? [] : [{ brief, isHit: of.checks.passed === of.checks.counted }],
@@ -184,6 +184,7 @@ function factsOf(
     passes: isChecked ? { ...shareOf(tried), chances: chancesOf(tried, repeats) } : null,
     failedToRun: entries.length - ended.length,
     versions: [...new Set(entries.flatMap((each) => (each.ranked ?? each.notRanked)?.version ?? []))].toSorted(),
+    postures: [...new Set(entries.flatMap((each) => (each.ranked ?? each.notRanked)?.posture ?? []))].toSorted(),
     failures: failuresOf(entries),
     costPerSuccess: costPerSuccess(
       entries.map(({ brief, ranked: of, notRanked }) => ({
