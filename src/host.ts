@@ -22,6 +22,7 @@ import { runningCells, stopRunning } from './cell/run/running.ts'
 import { deadCells, inertPathsIn, sweep } from './cell/run/sweep-cells.ts'
 import { homesIn, resetHome } from './cell/trees/homes/reset-home.ts'
 import { type NewQuarantine, quarantineNew } from './cell/trees/quarantine-new.ts'
+import { configuredTrifecta } from './config/base-trifecta.ts'
 import type { SecretKeeper } from './credentials/secret-keeper.ts'
 import type { HostLogins, StoredLogins } from './credentials/stored-logins.ts'
 import type { Approver } from './egress/approvals/approval.ts'
@@ -44,6 +45,8 @@ export interface HostOptions {
   /** The way questions of cells reach the user immediately; absent: they are answered with `paddock approvals`. */
   readonly asking?: () => Promise<Pick<ApprovalsOptions, 'terminal' | 'notice'>>
   readonly onPlan?: (plan: CellPlan) => void
+  /** Asks in the terminal whether a cell with all three parts of the lethal trifecta starts; absent: nobody can be asked. */
+  readonly askStart?: (question: string) => Promise<boolean>
   /** Called with what the user should know at once about the network of a cell. */
   readonly onNotice?: OnEgressNotice
   /** Called with the findings in the trees of a cell whose Paddock was killed, with full paths. */
@@ -107,6 +110,10 @@ export function openHost(options: HostOptions): Host {
     audit: audit.write,
     approve: approvals,
     stateDirectory: paths.state,
+    trifecta: {
+      rule: () => configuredTrifecta(paths),
+      ...(options.askStart === undefined ? {} : { ask: options.askStart }),
+    },
     ...(options.onSwept === undefined ? {} : { onSwept: options.onSwept }),
     ...(options.survivor === undefined ? {} : { survivor: options.survivor }),
     ...(options.onPlan === undefined ? {} : { onPlan: options.onPlan }),
@@ -131,16 +138,19 @@ export function openHost(options: HostOptions): Host {
     plan: (spec) => planOnly(atPosture(spec, backend), machine, () => openCells(paths, env).inertEntries()),
     quarantine: (root) => quarantineNew(root, machine.runLater),
     cells: (means) => {
+      const isProbe = means.resolver !== undefined || means.connect !== undefined
+      const { trifecta, ...others } = deps
       const start = cellLauncher({
-        ...deps,
+        ...others,
+        // Cells of probes are not anybody's work, and have nobody's data.
+        ...(isProbe || trifecta === undefined ? {} : { trifecta }),
         ...(means.resolver === undefined ? {} : { realResolver: means.resolver }),
         // A replaced internet has no proxy.
         ...(means.connect === undefined ? {} : { upstream: null }),
         ...means,
         audit: means.audit === undefined ? audit.write : both(audit.write, means.audit),
       })
-      // Cells of probes are not anybody's work.
-      return means.resolver === undefined && means.connect === undefined ? traced(start, options) : start
+      return isProbe ? start : traced(start, options)
     },
     [Symbol.dispose]: () => audit.close(),
   }

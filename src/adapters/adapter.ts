@@ -37,6 +37,8 @@ export interface AgentWishes {
   readonly mcp?: readonly McpServer[]
   /** Settings of the CLI, for its settings file; those that the adapter needs take precedence. Only adapters with `reads` use them. */
   readonly config?: Settings | null
+  /** False: the agent gets none of its own web tools. Only adapters with `withoutWebTools` can do that. Absent: it has them. */
+  readonly webTools?: false
   /** Text for the agent's own instructions; null or absent: no text. The user's own take precedence if the CLI takes only one. */
   readonly instructions?: string | null
   /** The absolute path of the private home in the cell. */
@@ -138,6 +140,14 @@ export interface LoginWay {
   readonly how: string
 }
 
+/**
+ * How the web tools of a CLI are removed (`AgentWishes.webTools`). `settings`: by its settings and variables, so that it works with every command
+ * line. `options`: by these options. `undone`: arguments of the user that could bring the tools back.
+ */
+export type WebToolRemoval =
+  | { readonly by: 'settings' }
+  | { readonly by: 'options'; readonly options: readonly string[]; readonly undone?: RegExp }
+
 /** The facts about one agent CLI; its folder contains all of them. Only `locate` reads files, and some functions read the clock. */
 export interface AgentAdapter {
   readonly name: string
@@ -161,6 +171,8 @@ export interface AgentAdapter {
    * vendor: a phrase. Absent: no such tool is known.
    */
   readonly webTool?: string
+  /** How the agent's own web tools are removed. Absent: Paddock knows no way. */
+  readonly withoutWebTools?: WebToolRemoval
   /** The state directory relative to home, for example `.claude`. */
   readonly stateDirectory: string
   /**

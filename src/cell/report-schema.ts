@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { trifectaSchema } from '../base/trifecta-schema.ts'
 import { egressSummarySchema } from '../egress/egress-summary-schema.ts'
 
 const pathAndWhy = z.strictObject({ path: z.string(), why: z.string() })
@@ -114,5 +115,6 @@ export const reportSchema = z
     egress: egressSummarySchema,
     changes: changesSchema.nullable(),
     degraded: z.array(z.string()).describe('Guarantees that were given up by name for this cell.'),
+    trifecta: trifectaSchema.exactOptional(),
   })
   .meta({ id: 'CellReport' })

@@ -2632,6 +2632,8 @@ export interface components {
                     /** @description No incoming text may match one of these; this takes precedence over `allow`. */
                     deny?: string[];
                 };
+                /** @description False: the agent gets none of its own web tools, such as web search. */
+                webTools?: boolean;
                 /** @description Where its jobs work. `own` (default): a directory of the agent that is kept between jobs. */
                 workspace?: "own" | {
                     /** @description A project on this machine. Each job gets a copy. */
@@ -2893,6 +2895,8 @@ export interface components {
                         /** @description No incoming text may match one of these; this takes precedence over `allow`. */
                         deny?: string[];
                     };
+                    /** @description False: the agent gets none of its own web tools, such as web search. */
+                    webTools?: boolean;
                     /** @description Where its jobs work. `own` (default): a directory of the agent that is kept between jobs. */
                     workspace?: "own" | {
                         /** @description A project on this machine. Each job gets a copy. */
@@ -4051,7 +4055,7 @@ export interface components {
             /** @description The tools that a model may use; null: all that it has. */
             tools: string[] | null;
         };
-        /** @description Sentences that complete "It may", "It must ask" and "It may not". */
+        /** @description Sentences that complete "It may", "It must ask" and "It may not", and the rating of its cells. */
         Policy: {
             readonly may: {
                 text: string;
@@ -4068,6 +4072,17 @@ export interface components {
                 /** @description How it is enforced, or by which key of the manifest. */
                 why: string;
             }[];
+            /** @description The parts of the lethal trifecta, each with its evidence. Long lists and texts are cut. */
+            readonly trifecta: {
+                /** @description True if the cell has private data, text of others and a way out together. */
+                all: boolean;
+                /** @description What the cell can read of the user. */
+                readonly privateData: string[];
+                /** @description Where the agent reads text that others wrote. */
+                readonly untrusted: string[];
+                /** @description Where the cell can send data. */
+                readonly wayOut: string[];
+            };
         };
         Problem: {
             /** @description Stable, for programs to compare. */
@@ -6142,6 +6157,11 @@ export interface operations {
                              */
                             usesMcp: boolean;
                             version: string | null;
+                            /**
+                             * @description Its own tool that brings text of others through the API of its model; null if none is known.
+                             * @default null
+                             */
+                            webTool: string | null;
                         }[];
                         checks: {
                             detail: string;
@@ -6237,6 +6257,11 @@ export interface operations {
                              */
                             usesMcp: boolean;
                             version: string | null;
+                            /**
+                             * @description Its own tool that brings text of others through the API of its model; null if none is known.
+                             * @default null
+                             */
+                            webTool: string | null;
                         }[];
                         checks: {
                             detail: string;

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import * as z from 'zod'
 import { postures } from '../base/posture.ts'
+import { trifectaRules } from '../base/trifecta-rating.ts'
 import { parseSecretRef } from '../credentials/secret-ref.ts'
 import { readNoProxy } from '../egress/upstream/no-proxy.ts'
 import { parseProxy } from '../egress/upstream/upstream-settings.ts'
@@ -82,6 +83,16 @@ const projectRun = {
       'Names that the cell cannot use at the root of the project, such as .vscode or .envrc; true: all that a tool of this machine could obey.',
     ),
   posture: z.enum(postures).optional().describe('The isolation level of cells (default: L2). The file of a project can only raise it.'),
+  trifecta: z
+    .enum(trifectaRules)
+    .optional()
+    .describe(
+      'Cells with private data, text of others and a way out together: `warn` (default) shows all three, `ask` asks before the start, `forbid` refuses it. The file of a project can only tighten it.',
+    ),
+  webTools: z
+    .boolean()
+    .optional()
+    .describe('False: agents get none of their own web tools, such as web search. The file of a project can only set it to false.'),
   limits: limitsSchema.optional().describe('Limits of the cell. If one that is set here cannot be enforced, the cell does not start.'),
 }
 

@@ -1,4 +1,5 @@
 import { defaultPosture, isHigher, type Posture } from '../base/posture.ts'
+import { defaultTrifectaRule, isStricter, type TrifectaRule } from '../base/trifecta-rating.ts'
 import type { BasePosture } from './base-posture.ts'
 import type { KeyPath } from './key-path.ts'
 import { keyText } from './key-path.ts'
@@ -38,19 +39,29 @@ const builtIn: readonly Setting[] = [
   { key: 'run.copyIgnored', value: false, origin: 'default' },
   { key: 'run.deps', value: 'own', origin: 'default' },
   { key: 'run.posture', value: defaultPosture, origin: 'default' },
+  { key: 'run.trifecta', value: defaultTrifectaRule, origin: 'default' },
+  { key: 'run.webTools', value: true, origin: 'default' },
 ]
+
+/** Keys that the file of a project can only tighten or hold. Each returns true if the first value is looser than the second. */
+const tightened: Readonly<Record<string, (own: Setting['value'], before: Setting['value']) => boolean>> = {
+  'run.posture': (own, before) => isHigher(before as Posture, own as Posture),
+  'run.trifecta': (own, before) => isStricter(before as TrifectaRule, own as TrifectaRule),
+  'run.webTools': (own, before) => own !== false && before === false,
+}
 
 /**
  * Returns the combined settings: built-in values, then each file over those before it. Lists are combined, except for the arguments of
- * an agent, which are one value. The file of a project can raise the isolation level, or hold it where it is, and not lower it.
+ * an agent, which are one value. The file of a project can tighten some settings, such as the isolation level, or hold them, and not loosen them.
  */
 export function layered(files: readonly ConfigFile[]): readonly Setting[] {
   let settings: readonly Setting[] = builtIn
   for (const each of files) {
-    const before = settings.find(({ key }) => key === 'run.posture')?.value
-    const own = settingsOf(each).filter(
-      ({ key, value }) => each.which === 'user' || key !== 'run.posture' || !isHigher(before as Posture, value as Posture),
-    )
+    const before = settings
+    const own = settingsOf(each).filter(({ key, value }) => {
+      const isLooser = each.which === 'user' || !Object.hasOwn(tightened, key) ? undefined : tightened[key]
+      return isLooser?.(value, before.find((one) => one.key === key)?.value ?? '') !== true
+    })
     const replaced = new Set(own.map((one) => one.key).filter((key) => !lists.has(key)))
     // A setup is one value, because its command belongs to its directories.
     const hasSetup = each.config.setup !== undefined

@@ -14,6 +14,12 @@ export interface AdviceFacts {
   readonly missingTools: readonly string[]
 }
 
+/** The web tool of an agent that `--no-web-tools` removes, as in `untrusted`. */
+export interface RemovableTool {
+  readonly agent: string
+  readonly webTool: string
+}
+
 /** A recommended isolation level. `why`: sentences, each with what was found. `commands`: what to do, ready to paste. */
 export interface Advice {
   readonly posture: Posture
@@ -25,7 +31,7 @@ export interface Advice {
  * Returns the isolation level for a use, and why. L3 for code of others next to something worth stealing, because only a kernel of its own
  * withstands code that attacks the kernel. L1 only for your own code without text of others, and only if L2 lacks a toolchain. Otherwise L2.
  */
-export function adviseOn(facts: AdviceFacts): Advice {
+export function adviseOn(facts: AdviceFacts, removable: RemovableTool | null = null): Advice {
   const { untrusted, foreignCode, secrets, pushes, missingTools } = facts
   const found = (what: string, items: readonly string[]): readonly string[] =>
     items.length === 0 ? [] : [`${what}: ${items.slice(0, 3).join(', ')}${items.length > 3 ? ` and ${items.length - 3} more` : ''}.`]
@@ -50,6 +56,10 @@ export function adviseOn(facts: AdviceFacts): Advice {
       posture: 'L2',
       why: reasons.length > 0 ? reasons : ['Nothing here needs more of your files than a cell of L2 has.'],
       commands: [
+        // If it is the only source, the run without it lacks a part of the lethal trifecta.
+        ...(removable !== null && untrusted.every((each) => each === removable.webTool) && untrusted.length > 0
+          ? [`paddock run --no-web-tools ${removable.agent} …`]
+          : []),
         ...(untrusted.length > 0 && secrets.length > 0 ? [`paddock run --mask ${secrets[0]} …`] : []),
         ...missingTools.slice(0, 1).map((each) => `paddock run --ro ${each} …`),
       ],

@@ -20,8 +20,10 @@ import { registriesInCell } from './registries.ts'
 import { remoteLogins } from './remote-logins.ts'
 import { accessOf, noteWithout, refuseWithout } from './run-access.ts'
 import { together } from './several-problems.ts'
+import { type TrifectaRemedy, trifectaRemedy } from './trifecta/trifecta-remedy.ts'
+import { untrustedContent, untrustedSources } from './trifecta/untrusted-content.ts'
+import { refuseWebTools, webToolOptions } from './trifecta/web-tools.ts'
 import { unreachedSecrets } from './unreached-secrets.ts'
-import { untrustedContent } from './untrusted-content.ts'
 
 /** The time without output, in milliseconds, after which an agent without a terminal has hung. Other programs may be silent by nature. */
 const silenceMs = 30 * 60_000
@@ -45,6 +47,8 @@ export interface RunPlace {
   readonly mayShowLogin: boolean
   /** True: an agent without any credential is refused. False: the user gets a note. */
   readonly needsCredential: boolean
+  /** Returns the hint with the command that starts the same run with such a change. Absent: the request is in a file. */
+  readonly rerun?: (remedy: TrifectaRemedy) => string
   /** MCP servers for a headless agent; absent: no server. */
   readonly mcp?: readonly McpServer[]
   /** Settings for the CLI's settings file; null or absent: only those that its adapter needs. */
@@ -110,6 +114,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     throw new PaddockError('BAD_INPUT', `${where.place}a cell of L1 cannot continue a conversation, because it has no private home.`, {
       hint: 'Send the prompt as a new one, or use L2',
     })
+  refuseWebTools(request, adapter, where.place)
   const [installation, { access, loginNotes }] = await together([
     () => installationOf(adapter, where, host),
     () => goodAccess(request, adapter, where, host),
@@ -147,13 +152,15 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     conversation,
     mcp: where.mcp ?? [],
     config: where.config ?? null,
+    ...(request.withoutWebTools === undefined ? {} : { webTools: false as const }),
     instructions: request.brief && request.asIs !== true ? cellInstructions : null,
     home,
     cwd: where.cwd,
   }
   const command = commandOf(request, adapter, wishes, installation)
   const servers = (where.mcp ?? []).map((each) => each.name)
-  const untrusted = untrustedContent(request, adapter, { project: where.project, now: where.now, servers }, request.untrusted)
+  const sources = untrustedSources(request, adapter, { project: where.project, now: where.now, servers }, request.untrusted)
+  const remedy = trifectaRemedy(request, adapter, sources)
   const registries = await presetFactsOf(request.egress, host)
   const egress = await egressOf(request, { adapter, endpoint, forges: forges.forges, registries })
   return {
@@ -220,7 +227,11 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           posture: request.posture,
           deps: request.deps,
           strictNames: request.strictNames,
-          untrusted,
+          untrusted: untrustedContent(sources),
+          trifecta: {
+            ...(request.trifecta === undefined ? {} : { rule: request.trifecta }),
+            remedy: remedy === null ? null : (where.rerun?.(remedy) ?? remedy.inFile),
+          },
           degraded: request.degraded,
         },
       }
@@ -238,7 +249,9 @@ function commandOf(
   if (asIs === true && adapter.takesCommand === true)
     throw new PaddockError('BAD_INPUT', `--as-is: ${adapter.name} has no program of its own.`, { hint: 'Leave --as-is out' })
   const command = terminal ? adapter.interactive(wishes, installation) : adapter.headless(wishes, installation)
-  return asIs === true ? { ...command, argv: [installation.program, ...(adapter.endpointOptions?.(wishes) ?? []), ...args] } : command
+  if (asIs !== true) return command
+  const options = [...(adapter.endpointOptions?.(wishes) ?? []), ...webToolOptions(adapter, wishes)]
+  return { ...command, argv: [installation.program, ...options, ...args] }
 }
 
 /** Returns the agent's access. Throws for a credential that is missing or has expired. */

@@ -151,6 +151,8 @@ describe('layers', () => {
       'run.limits.timeout=10m /c/config.yaml:6',
       'run.login=true default',
       'run.posture=L2 default',
+      'run.trifecta=warn default',
+      'run.webTools=true default',
     ])
   })
 
@@ -173,6 +175,25 @@ describe('layers', () => {
       'L2 /p/.paddock.yaml',
       'L3 /c/config.yaml',
     ])
+  })
+
+  it.each([
+    ['posture: L1', 'posture: L2', 'run.posture=L2 /p/.paddock.yaml:3'],
+    ['posture: L2', 'posture: L1', 'run.posture=L2 /c/config.yaml:3'],
+    ['trifecta: ask', 'trifecta: forbid', 'run.trifecta=forbid /p/.paddock.yaml:3'],
+    ['trifecta: forbid', 'trifecta: warn', 'run.trifecta=forbid /c/config.yaml:3'],
+    ['trifecta: ask', 'trifecta: ask', 'run.trifecta=ask /p/.paddock.yaml:3'],
+    ['copy: true', 'trifecta: ask', 'run.trifecta=ask /p/.paddock.yaml:3'],
+    ['webTools: false', 'webTools: true', 'run.webTools=false /c/config.yaml:3'],
+    ['webTools: true', 'webTools: false', 'run.webTools=false /p/.paddock.yaml:3'],
+  ])('%s of the user and %s of a project is %s', (own, theirs, expected) => {
+    const both = [user(`schemaVersion: 1\nrun:\n  ${own}\n`), project(`schemaVersion: 1\nrun:\n  ${theirs}\n`)]
+    const key = expected.split('=', 1)[0]
+    expect(
+      layered(both)
+        .filter((each) => each.key === key)
+        .map((each) => `${each.key}=${each.value} ${each.origin}`),
+    ).toEqual([expected])
   })
 
   it('hosts count only for an allowlist', () => {

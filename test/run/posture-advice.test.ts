@@ -34,3 +34,12 @@ it('names the command that removes the cheapest part', () => {
   expect(adviseOn({ ...nothing, untrusted: search, missingTools: tool }).commands).toEqual(['paddock run --ro /home/me/.sdk/bin …'])
   expect(adviseOn({ ...nothing, missingTools: tool }).commands).toEqual(['paddock run --posture L1 …'])
 })
+
+it('names the option that removes the only text of others', () => {
+  const removable = { agent: 'claude', webTool: 'web search of claude' }
+  const option = 'paddock run --no-web-tools claude …'
+  expect(adviseOn({ ...nothing, untrusted: [removable.webTool] }, removable).commands).toEqual([option])
+  expect(adviseOn({ ...nothing, untrusted: [removable.webTool, 'an issue'] }, removable).commands).toEqual([])
+  expect(adviseOn({ ...nothing, untrusted: [removable.webTool] }).commands).toEqual([])
+  expect(adviseOn(nothing, removable).commands).toEqual([])
+})

@@ -43,6 +43,7 @@ const noOptions: RunOptions = {
   projectFile: false,
   brief: true,
   untrusted: [],
+  webTools: true,
   allowDegraded: [],
 }
 

@@ -100,6 +100,7 @@ const here: Capabilities = {
       reports: 'cost',
       usesMcp: true,
       loginVariables: ['ANTHROPIC_API_KEY'],
+      webTool: null,
       hint: '',
     },
   ],

@@ -57,9 +57,11 @@ export function acpOf([program = '']: readonly string[], adapters: readonly Agen
     }
     return { ...acp, locate }
   }
-  const { sessions: _sessions, usesMcp: _usesMcp, ...rest } = known
+  const { sessions: _sessions, usesMcp: _usesMcp, withoutWebTools, ...rest } = known
   return {
     ...rest,
+    // The command line is the user's.
+    ...(withoutWebTools?.by === 'settings' ? { withoutWebTools } : {}),
     reports: 'tokens',
     headless: (wishes, installation) => throughBridge(known.headless({ ...wishes, args: [], mcp: [] }, installation), wishes, installation),
     interactive: noTerminal,

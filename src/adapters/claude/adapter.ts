@@ -26,6 +26,9 @@ const subscription: CredentialUse = {
  */
 const keyEnding = '-paddock-placeholder'
 
+/** One word, because the option would take all words after it too. */
+const webToolsOff = ['--disallowedTools=WebSearch,WebFetch']
+
 /** Claude Code. */
 export const claude: AgentAdapter = {
   name: 'claude',
@@ -37,6 +40,7 @@ export const claude: AgentAdapter = {
   installHint: 'npm install -g @anthropic-ai/claude-code',
   hosts: allowHosts('claude', ['api.anthropic.com', 'console.anthropic.com', 'platform.claude.com', 'claude.ai']),
   webTool: 'web search of claude',
+  withoutWebTools: { by: 'options', options: webToolsOff },
   stateDirectory: '.claude',
   homeData: [
     '.claude/projects/*/*.jsonl',
@@ -148,10 +152,11 @@ function goingOn({ conversation }: AgentWishes): readonly string[] {
   return conversation == null ? [] : resume(conversation)
 }
 
-function common({ model, instructions, args }: AgentWishes): readonly string[] {
+function common({ model, instructions, args, webTools }: AgentWishes): readonly string[] {
   const isOwn = hasOption(args, '--append-system-prompt', '--append-system-prompt-file', '--system-prompt', '--system-prompt-file')
   return [
     '--dangerously-skip-permissions',
+    ...(webTools === false ? webToolsOff : []),
     ...(model === null ? [] : ['--model', model]),
     ...(instructions == null || isOwn ? [] : ['--append-system-prompt', instructions]),
   ]

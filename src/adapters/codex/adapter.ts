@@ -11,6 +11,8 @@ import { tomlOf, tomlValue } from '../settings.ts'
 import { vendorApis } from '../vendor-apis.ts'
 import { codexParser } from './output.ts'
 
+const webToolsOff = ['-c', 'web_search="disabled"']
+
 /** OpenAI's Codex. */
 export const codex: AgentAdapter = {
   name: 'codex',
@@ -22,6 +24,7 @@ export const codex: AgentAdapter = {
   installHint: 'npm install -g @openai/codex',
   hosts: allowHosts('codex', ['api.openai.com', 'auth.openai.com', 'chatgpt.com']),
   webTool: 'web search of codex',
+  withoutWebTools: { by: 'options', options: webToolsOff, undone: /^--search$|web_search/ },
   stateDirectory: '.codex',
   homeData: [
     '.codex/sessions',
@@ -140,6 +143,7 @@ function common(wishes: AgentWishes): readonly string[] {
     '--dangerously-bypass-approvals-and-sandbox',
     '-C',
     wishes.cwd,
+    ...(wishes.webTools === false ? webToolsOff : []),
     ...(wishes.model === null ? [] : ['-m', wishes.model]),
     ...['check_for_update_on_startup=false', 'analytics.enabled=false', trusted, ...instructions(wishes), ...provider(wishes)].flatMap(
       (each) => ['-c', each],

@@ -27,6 +27,7 @@ export const gemini: AgentAdapter = {
     'accounts.google.com',
   ]),
   webTool: 'web search of gemini',
+  withoutWebTools: { by: 'settings' },
   stateDirectory: '.gemini',
   homeData: [
     '.gemini/tmp/*/chats',
@@ -117,11 +118,15 @@ function mcpEntry(server: McpServer): object {
 /** A file beside GEMINI.md, to which the CLI writes its memory. An empty one is ignored. */
 const instructionsFile = 'PADDOCK.md'
 
+/** The CLI adds the names in the settings of the project to these. It reads settings of the system only if root owns them. */
+const webToolsOff = { tools: { exclude: ['google_web_search', 'web_fetch'] } }
+
 /**
  * Returns the command. A headless run needs the kind of login in its settings. For an interactive one, the user may have chosen another.
+ * Without web tools, both need them.
  */
 function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolean): AgentCommand {
-  const { credential, home, baseUrl, mcp = [], config, instructions } = wishes
+  const { credential, home, baseUrl, mcp = [], config, instructions, webTools } = wishes
   const snapshot = credential?.kind === 'snapshot'
   const vertex = credential?.kind === 'env' && credential.name === 'GOOGLE_API_KEY'
   const settings = {
@@ -131,6 +136,7 @@ function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolea
     telemetry: { enabled: false },
     ...(instructions == null ? {} : { context: { fileName: ['GEMINI.md', instructionsFile] } }),
     ...(mcp.length === 0 ? {} : { mcpServers: byName(mcp, mcpEntry) }),
+    ...(webTools === false ? webToolsOff : {}),
   }
   return {
     argv,
@@ -142,7 +148,11 @@ function command(wishes: AgentWishes, argv: readonly string[], overwrite: boolea
       ...(baseUrl === null ? {} : { [vertex ? 'GOOGLE_VERTEX_BASE_URL' : 'GOOGLE_GEMINI_BASE_URL']: rootOf(baseUrl) }),
     },
     homeFiles: [
-      { path: '.gemini/settings.json', content: JSON.stringify(mergeSettings(config ?? {}, settings)), overwrite },
+      {
+        path: '.gemini/settings.json',
+        content: JSON.stringify(mergeSettings(config ?? {}, settings)),
+        overwrite: overwrite || webTools === false,
+      },
       { path: `.gemini/${instructionsFile}`, content: instructions == null ? '' : `${instructions}\n`, overwrite: true },
     ],
   }

@@ -30,6 +30,7 @@ export const opencode: AgentAdapter = {
     'chatgpt.com',
     'auth.openai.com',
   ]),
+  withoutWebTools: { by: 'settings' },
   stateDirectory: '.local/share/opencode',
   homeData: [
     '.local/share/opencode/auth.json',
@@ -167,7 +168,8 @@ function command(wishes: AgentWishes, argv: readonly string[]): AgentCommand {
   const config = {
     autoupdate: false,
     share: 'disabled',
-    permission: 'allow',
+    // The last matching key counts, and this one is not among the keys of other files, which come first.
+    permission: wishes.webTools === false ? { '*': 'allow', 'web*': 'deny' } : 'allow',
     ...providerConfig(wishes),
     ...mcpConfig(wishes),
     ...instructed,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Frozen } from '../../base/frozen.ts'
 import { postures } from '../../base/posture.ts'
+import { trifectaSchema } from '../../base/trifecta-schema.ts'
 import { credentialHostSchema, credentialPlaceSchema } from '../../egress/placeholder/credential-schema.ts'
 import { policySchema } from '../../egress/policy/egress-policy-schema.ts'
 import { limitName } from '../report-schema.ts'
@@ -116,4 +117,4 @@ export const cellPlanSchema = z.strictObject({
 export type CellPlan = Frozen<z.output<typeof cellPlanSchema>>
 
 /** The output of `paddock run --dry-run`. */
-export const planSchema = cellPlanSchema.extend({ backend: z.string() }).meta({ id: 'CellPlan' })
+export const planSchema = cellPlanSchema.extend({ backend: z.string(), trifecta: trifectaSchema }).meta({ id: 'CellPlan' })

@@ -1,4 +1,5 @@
 import type { Posture } from '../../base/posture.ts'
+import type { TrifectaWish } from '../../base/trifecta-rating.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
 import type { DefaultLimits, LimitWishes } from './cell-limits.ts'
@@ -128,6 +129,8 @@ export interface CellSpec {
   readonly terminal: boolean
   /** Where the agent reads text that others wrote, as short phrases (`untrustedContent`). */
   readonly untrusted?: readonly string[]
+  /** The rule about the lethal trifecta, and what removes a part of it. */
+  readonly trifecta?: TrifectaWish
   /** Guarantees that the user gave up by name for this cell. */
   readonly degraded: readonly string[]
 }

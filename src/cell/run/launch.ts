@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import { defaultPosture, requirePosture } from '../../base/posture.ts'
+import type { OriginedRule } from '../../base/trifecta-rating.ts'
 import type { EgressGateway } from '../../egress/cell-gateway.ts'
 import { noGateway } from '../../egress/no-gateway.ts'
 import { gitConfigMark } from '../../git/config-mark.ts'
@@ -17,6 +18,7 @@ import type { MachineFacts, ProjectFacts } from '../plan/machine-facts.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import { planFor, treesOf } from '../plan/plan-for.ts'
 import type { CellSpec } from '../plan/spec.ts'
+import { askAboutTrifecta, refuseTrifecta, ruleFor, type TrifectaConsent, type TrifectaMeans } from '../plan/trifecta/trifecta-gate.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
 import { makeConfigViews, takeConfigViews } from '../trees/config-views.ts'
 import { gitBefore } from '../trees/git-before.ts'
@@ -58,6 +60,8 @@ export interface LaunchDeps extends GatewayMeans {
   readonly onSwept?: (changes: ChangeSummary) => void
   /** The command that cleans up after killed cells. It is run if this process is killed while git skips files on the host for a cell. */
   readonly survivor?: readonly string[]
+  /** The rule about the lethal trifecta; absent: none, for the cells of probes. */
+  readonly trifecta?: TrifectaMeans
   /** Called with the plan of each cell just before it starts. */
   readonly onPlan?: (plan: CellPlan) => void
 }
@@ -85,12 +89,13 @@ export function atPosture(spec: CellSpec, backend: Pick<Backend, 'name' | 'postu
 /** Returns the function that starts cells. Only here do plan, gateway, backend, limits and report come together. */
 export function cellLauncher(deps: LaunchDeps): StartCell {
   const registry = openRegistry(path.join(deps.stateDirectory, 'cells'))
-  const startWith: (...[spec, io, signal, notices]: [...Parameters<StartCell>, (readonly string[])?]) => ReturnType<StartCell> = async (
-    asked,
-    io,
-    signal,
-    notices = [],
-  ) => {
+  const startWith = async (
+    asked: CellSpec,
+    io: CellIo,
+    signal: AbortSignal | undefined,
+    { rule, consent }: Awaited<ReturnType<typeof trifectaOf>>,
+    notices: readonly string[] = [],
+  ): ReturnType<StartCell> => {
     const spec = atPosture(asked, deps.backend)
     const aside: string[] = []
     const atGit = deps.backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
@@ -100,9 +105,11 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
         const find = (): ReturnType<typeof planFor> => planFor(spec, deps.machine, () => inertPathsIn(registry), atGit)
         const first = find()
         refuseLinkedHome(first.planned)
+        refuseTrifecta(first.planned, rule, spec.trifecta, consent)
         const copied = await shared.own(first.planned, { stateDirectory: deps.stateDirectory, audit: deps.audit, signal })
         // That may have taken long.
         const found = copied === null ? first : find()
+        if (found !== first) refuseTrifecta(found.planned, rule, spec.trifecta, consent)
         const more = [...notices, ...(copied === null ? [] : [copied])]
         const made = { ...found, planned: { ...found.planned, notices: [...found.planned.notices, ...more] } }
         deps.onPlan?.(made.planned)
@@ -129,16 +136,29 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
   return async (spec, io, signal) => {
     signal?.throwIfAborted()
     await sweep(registry, deps.backend, deps.onSwept)
-    if (!canDoWithout(spec, io)) return startWith(spec, io, signal)
+    const allowed = await trifectaOf(spec, deps, () => inertPathsIn(registry))
+    if (!canDoWithout(spec, io)) return startWith(spec, io, signal, allowed)
     const other = withoutHome(spec)
-    if (isHomeTaken(spec, registry)) return startWith(other.spec, io, signal, other.notices)
+    if (isHomeTaken(spec, registry)) return startWith(other.spec, io, signal, allowed, other.notices)
     try {
-      return await startWith(spec, io, signal)
+      return await startWith(spec, io, signal, allowed)
     } catch (error) {
-      if (isHomeBusy(error)) return startWith(other.spec, io, signal, other.notices)
+      if (isHomeBusy(error)) return startWith(other.spec, io, signal, allowed, other.notices)
       throw error
     }
   }
+}
+
+/** Returns the rule about the lethal trifecta, and the consent of the user, who is asked before anything on the host is changed. */
+async function trifectaOf(
+  asked: CellSpec,
+  { trifecta, backend, machine }: Pick<LaunchDeps, 'trifecta' | 'backend' | 'machine'>,
+  inertPaths: () => ReadonlySet<string>,
+): Promise<{ readonly rule: OriginedRule; readonly consent: TrifectaConsent | null }> {
+  const rule = await ruleFor(asked.trifecta, trifecta)
+  if (rule.rule !== 'ask' || trifecta?.ask === undefined) return { rule, consent: null }
+  const { planned } = planFor(atPosture(asked, backend), machine, inertPaths)
+  return { rule, consent: await askAboutTrifecta(planned, rule, asked.trifecta, trifecta) }
 }
 
 /** Returns the directories of the host that a cell can write to, and the project whose copy it works on. */

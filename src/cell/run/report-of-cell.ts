@@ -7,6 +7,7 @@ import type { LimitInForce } from '../plan/cell-limits.ts'
 import { checkedOut } from '../plan/git-facts.ts'
 import type { CellPlan } from '../plan/plan.ts'
 import type { CellSpec } from '../plan/spec.ts'
+import { trifectaRating } from '../plan/trifecta/trifecta.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
 import { endingOf } from './cell-ending.ts'
 import { whyNotRun } from './not-runnable.ts'
@@ -56,6 +57,7 @@ export function reportOf(ended: EndedCell): CellReport {
     egress: { ...ended.egress, ...(traffic === null ? {} : { network: traffic }) },
     changes: ended.changes,
     degraded: plan.degraded,
+    trifecta: trifectaRating(plan),
   }
 }
 
@@ -73,6 +75,7 @@ export function launchEvent({ id, spec, plan, planHash, backend }: StartingCell,
       egress: plan.egress.mode,
       plan: planHash,
       degraded: plan.degraded,
+      trifecta: trifectaRating(plan),
       ...(agent === undefined ? {} : { agent: agent.name, version: agent.version, model: agent.model }),
       ...(prompt === null ? {} : { prompt: createHash('sha256').update(prompt).digest('hex') }),
       ...(project === undefined ? {} : { project, commit: checkedOut(project) }),

@@ -117,6 +117,7 @@ async function agentList(host: Host): Promise<Capabilities['agents']> {
       reports: each.reports,
       usesMcp: each.usesMcp === true,
       loginVariables: askedAgent(each).loginVariables?.slice() ?? null,
+      webTool: each.webTool ?? null,
       hint: each.installHint,
     }
   })

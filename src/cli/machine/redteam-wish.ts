@@ -51,6 +51,7 @@ export async function wishOf(
   const none = {
     secret: [],
     untrusted: [],
+    webTools: true,
     repo: [],
     ask: [],
     block: [],

@@ -10,7 +10,7 @@ import { cellOf } from '../../guarantees/recorded-matrix.ts'
 import { type RecordedRun, recordedRuns } from '../../guarantees/recorded-runs.ts'
 import { promisedUnder } from '../../guarantees/verify.ts'
 import { adviseOn } from '../../run/posture-advice.ts'
-import { freshClone } from '../../run/untrusted-content.ts'
+import { freshClone } from '../../run/trifecta/untrusted-content.ts'
 import { type UserGit, userGit } from '../../worktree/user-git.ts'
 import { loadConfig } from '../config/configured.ts'
 import { cliCopyHost } from '../copy/command-copy-host.ts'
@@ -102,7 +102,7 @@ export async function postureAdvise(agent: string, options: AdviseOptions): Prom
   const found = {
     untrusted: [
       ...options.untrusted,
-      ...(adapter.webTool === undefined ? [] : [adapter.webTool]),
+      ...(adapter.webTool === undefined || values('webTools').includes('false') ? [] : [adapter.webTool]),
       ...[...values('egress.presets'), ...options.preset].map((each) => `preset ${each}`),
       ...['allow', 'ask'].flatMap((each) => values(`egress.${each}`)),
     ],
@@ -113,7 +113,9 @@ export async function postureAdvise(agent: string, options: AdviseOptions): Prom
       .map((each) => each.split('=', 1)[0] ?? ''),
     missingTools: (host.machine.notInCell ?? []).filter((each) => each.startsWith(`${host.machine.user.home}${path.sep}`)),
   }
-  const { posture, why, commands } = adviseOn(found)
+  const { name, webTool, withoutWebTools } = adapter
+  const removable = webTool === undefined || withoutWebTools === undefined ? null : { agent: name, webTool }
+  const { posture, why, commands } = adviseOn(found, removable)
   return {
     data: { schemaVersion: 1, posture, why: [...why], commands: [...commands], found },
     lines: [`${posture}  ${postureMeaning[posture]}`, ...why.map((each) => `  ${each}`), ...commands.map((each) => `  → ${each}`)],

@@ -40,6 +40,7 @@ export interface RunOptions {
   readonly worktreeIn?: string
   readonly strictNames?: boolean
   readonly posture?: Posture
+  readonly webTools: boolean
   readonly untrusted: readonly string[]
   readonly deps?: string
   readonly brief: boolean

@@ -35,6 +35,7 @@ export class Gathered {
       args: [...list('args')],
       baseUrl: value('baseUrl'),
       credentials: value('credentials'),
+      ...(value('webTools') === 'false' ? { webTools: false } : {}),
       login,
       env: [...list('env')],
       secrets: [...list('secrets')],

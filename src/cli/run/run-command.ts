@@ -67,6 +67,7 @@ export function addRunCommand(program: Command): void {
     .option('--dry-run', 'print the plan and start nothing')
     .option('--report <file>', 'write the report of the cell to this file, as JSON')
     .option('--trajectory <file>', "write the agent's steps to this file, in the format ATIF")
+  run.option('--no-web-tools', 'remove the web tools of the agent, such as web search')
   repeatable('--untrusted <what>', 'name a source of text that others wrote, such as an issue')
   repeatable('--allow-degraded <name>', 'give up one guarantee: memory, cpus, run-later or nested-sandbox')
   run

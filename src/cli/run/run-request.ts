@@ -1,6 +1,7 @@
 import { PaddockError } from '../../base/errors.ts'
 import type { Paths } from '../../base/paths.ts'
 import { defaultPosture, isHigher, type Posture, postures } from '../../base/posture.ts'
+import { type OriginedRule, trifectaRules } from '../../base/trifecta-rating.ts'
 import { effective, layered, type Setting } from '../../config/layers.ts'
 import { readRequest } from '../../config/request/read-request.ts'
 import type { Origin, RunRequest } from '../../config/request/request.ts'
@@ -98,6 +99,9 @@ export function askedBy(
   for (const [key, option, name] of agentValues) single(key, option, name, isCommand ? undefined : last(`agents.${agent}.${key}`, settings))
   for (const each of settings.filter((one) => !isCommand && options.asIs !== true && one.key === `agents.${agent}.args`))
     gathered.list('args', [String(each.value)], originOf(each))
+  const unwebbed = last('run.webTools')
+  if (!options.webTools) gathered.value('webTools', 'false', by('--no-web-tools'))
+  else if (!isCommand && unwebbed?.value === false) gathered.value('webTools', 'false', originOf(unwebbed))
   if (!isCommand) gathered.list('args', words.slice(1), by('the arguments'))
 
   const copy = isGiven('copy') ? options.copy === true : last('run.copy', settings)?.value === true
@@ -112,6 +116,7 @@ export function askedBy(
         publish: options.publish.map((each) => publishPorts.parse(each).inside),
         deps: options.deps ?? String(last('run.deps')?.value),
         untrusted: options.untrusted,
+        ...trifecta(last('run.trifecta')),
         brief: options.brief,
         strictNames: options.strictNames === true || strictNames(all),
         degraded: [...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])],
@@ -138,6 +143,12 @@ function posture(option: Posture | undefined, all: readonly Setting[], isProject
       hint: `Leave the option out, or ignore the project's file with --no-project-file`,
     })
   return option ?? configured
+}
+
+/** Returns the rule about the lethal trifecta, with its place. */
+function trifecta(setting: Setting | undefined): { readonly trifecta?: OriginedRule } {
+  const rule = trifectaRules.find((each) => each === setting?.value)
+  return rule === undefined || setting === undefined ? {} : { trifecta: { rule, origin: setting.origin } }
 }
 
 /** Returns the place and the value of `run.posture`; null: no file sets it. */

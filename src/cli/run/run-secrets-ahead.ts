@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { contains } from '../../cell/plan/filesystem.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
-import { reachOf } from '../../cell/plan/trifecta.ts'
+import { reachOf } from '../../cell/plan/trifecta/trifecta.ts'
 import { type Survey, survey } from '../../credentials/scan/survey.ts'
 
 const mostShown = 5

@@ -5,15 +5,18 @@ import { requirePosture } from '../../base/posture.ts'
 import { checkedOut } from '../../cell/plan/git-facts.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
-import { reachOf } from '../../cell/plan/trifecta.ts'
+import { reachOf, trifectaRating } from '../../cell/plan/trifecta/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { hasRepository } from '../../git/project.ts'
 import type { Host } from '../../host.ts'
 import { type PreparedRun, prepare } from '../../run/prepare-run.ts'
 import { privateHome } from '../../run/private-home.ts'
+import type { TrifectaRemedy } from '../../run/trifecta/trifecta-remedy.ts'
 import { openCliHost } from '../open-host.ts'
 import type { Result } from '../results.ts'
+import { rerunHint } from '../run-command-text.ts'
 import type { Answer } from '../terminal/command-answer.ts'
+import { askYes, canTalk, openDialog } from '../terminal/dialog.ts'
 import { OutputGate } from '../terminal/output-gate.ts'
 import { SharedScreen } from '../terminal/shared-screen.ts'
 import { endBySignal, onEndSignal } from '../terminal/signals.ts'
@@ -49,7 +52,20 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       })
     : null
   let hasHome = false
+  const given = process.argv.slice(process.argv.indexOf('run') + 1, -words.length)
+  const rerun = (remedy: TrifectaRemedy): string =>
+    isCommand ? rerunHint(given.slice(0, -1), ['--', ...words], remedy) : rerunHint(given, words, remedy)
+  let waiting: Disposable | null = null
   using host: Host = openCliHost({
+    ...(canTalk()
+      ? {
+          askStart: async (question) => {
+            waiting?.[Symbol.dispose]()
+            using dialog = openDialog()
+            return await askYes(dialog, question, false)
+          },
+        }
+      : {}),
     onPlan: (plan) => {
       hasHome = plan.filesystem.some((each) => each.kind === 'bind' && each.reason === 'home')
       beforeStart(plan, host.backend, isCommand, shown)
@@ -60,7 +76,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   requirePosture(wanted.request.posture, host.backend, wanted.postureOrigin)
   const run = await prepare(
     wanted.request,
-    { cwd, project, place: '', now: Date.now(), needsCredential: false, mayShowLogin: true, conversation },
+    { cwd, project, place: '', now: Date.now(), needsCredential: false, mayShowLogin: true, conversation, rerun },
     host,
   )
   const { adapter } = run
@@ -81,8 +97,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       )
     refuseWithoutTerminal(wish, adapter.name)
     for (const each of [...run.notes, ...prepared.notes]) shown(each)
-    const lived = await live(wish, spec, run, { host, project, worktree, gate, screen })
-    const given = process.argv.slice(process.argv.indexOf('run') + 1, -words.length)
+    const lived = await live(wish, spec, run, { host, project, worktree, gate, screen, onWaiting: (line) => (waiting = line) })
     return await answerOf(lived, wish, {
       ...place,
       beyond: (endings) => noticesBeyond(endings, screen?.held() ?? []),
@@ -143,7 +158,7 @@ async function live(
   { prompt, terminal, wanted, isCopy, options, shown }: RunWish,
   spec: CellSpec,
   { adapter, version, request: { model } }: PreparedRun,
-  { host, project, worktree, gate, screen }: RunMeans,
+  { host, project, worktree, gate, screen, onWaiting }: RunMeans,
 ) {
   // An agent reads its prompt, given or piped, from standard input. A bare command gets the caller's standard input.
   const stdin = prompt !== null ? Buffer.from(prompt) : terminal ? 'pipe' : await callersInput()
@@ -174,7 +189,8 @@ async function live(
     const hadRepository = !isCopy && hasRepository(project)
     const head = hadRepository ? checkedOut(project) : null
     const cell = await startOr(async () => {
-      using _line = options.quiet === true ? null : waitingLine('starting the cell')
+      using line = options.quiet === true ? null : waitingLine('starting the cell')
+      onWaiting(line)
       return await host.startCell(copy?.spec ?? spec, { stdin, size }, signal)
     }, copy)
     for (const each of cell.notes ?? []) shown(`${each}; to use it: --keep-home`)
@@ -201,6 +217,8 @@ interface RunMeans extends Pick<RunPlace, 'project' | 'worktree'> {
   readonly host: Host
   readonly gate: OutputGate
   readonly screen: SharedScreen | null
+  /** Called with the line that shows how long the start takes, which a question must end. */
+  readonly onWaiting: (line: Disposable | null) => void
 }
 
 type RunPlace = Awaited<ReturnType<typeof placeOfRun>>
@@ -242,7 +260,7 @@ async function answerOf(
 
 function dryRun(plan: CellPlan, backend: Host['backend'], toCopy: string | undefined): Answer<Result<'run'>> {
   return {
-    data: { ...plan, backend: backend.name },
+    data: { ...plan, backend: backend.name, trifecta: trifectaRating(plan, toCopy) },
     lines: [startLine(plan, backend, toCopy), '', ...planLines(plan, toCopy)],
   }
 }

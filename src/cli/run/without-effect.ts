@@ -15,6 +15,7 @@ export function refuseWithoutEffect(words: readonly string[], isCommand: boolean
   if (!isCommand) return
   if (words[0] === '') throw new PaddockError('BAD_INPUT', 'The command behind -- is empty.', { hint: 'paddock run -- make test' })
   if (options.model !== undefined) refuse('--model', 'Leave it out')
+  if (!options.webTools) refuse('--no-web-tools', 'Leave it out')
   if (options.baseUrl !== undefined) refuse('--base-url', 'To let the command reach a host: --allow HOST[:PORT]')
   if (options.credentials !== undefined && options.credentials !== 'none')
     refuse('--credentials', 'To give the command a secret: --secret NAME=vault:NAME')

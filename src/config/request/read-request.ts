@@ -1,5 +1,6 @@
 import { PaddockError } from '../../base/errors.ts'
 import { defaultPosture } from '../../base/posture.ts'
+import type { OriginedRule } from '../../base/trifecta-rating.ts'
 import { credentialModes, parseCredentialWay } from '../../credentials/credential-way.ts'
 import { parseSecretWish } from '../../credentials/secret-wish.ts'
 import { parseRepository } from '../../egress/forge/repository.ts'
@@ -26,6 +27,7 @@ export interface RequestBy {
   readonly degraded?: readonly string[]
   readonly strictNames?: boolean | readonly string[]
   readonly untrusted?: readonly string[]
+  readonly trifecta?: OriginedRule
   /** The value of `--deps`, or of the configuration. */
   readonly deps?: string
   readonly brief?: boolean
@@ -69,6 +71,8 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
     limits: readLimits(input.limits ?? {}, (key) => originOf(`limits.${key}`).place),
     publish: by.publish ?? [],
     posture: input.posture ?? defaultPosture,
+    ...(input.webTools === false ? { withoutWebTools: originOf('webTools') } : {}),
+    ...(by.trifecta === undefined ? {} : { trifecta: by.trifecta }),
     untrusted: by.untrusted ?? [],
     deps: readDeps(by.deps ?? 'own'),
     strictNames: by.strictNames ?? false,

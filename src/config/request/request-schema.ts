@@ -130,6 +130,7 @@ export const requestShape = {
   limits: limitsSchema.optional().describe('Limits of the cell. If one that is set here cannot be enforced, the cell does not start.'),
   egress: egressSchema.optional().describe('What the cell may reach.'),
   posture: postureSchema.optional().describe('The isolation level of the cell.'),
+  webTools: z.boolean().optional().describe('False: the agent gets none of its own web tools, such as web search.'),
 }
 
 export type LimitsInput = z.output<typeof limitsSchema>

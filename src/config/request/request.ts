@@ -1,4 +1,5 @@
 import type { Posture } from '../../base/posture.ts'
+import type { OriginedRule } from '../../base/trifecta-rating.ts'
 import type { LimitWishes } from '../../cell/plan/cell-limits.ts'
 import type { SharedDeps } from '../../cell/plan/spec.ts'
 import type { CredentialWay } from '../../credentials/credential-way.ts'
@@ -78,6 +79,10 @@ export interface RunRequest {
   /** True: the cell and the agent's own instructions describe the limits of the cell. */
   readonly brief: boolean
   readonly posture: Posture
+  /** The origin of the wish that the agent gets none of its own web tools. Absent: it has them. */
+  readonly withoutWebTools?: Origin
+  /** The rule of the project's file or of the user's configuration about the lethal trifecta. Absent: only that of the configuration counts. */
+  readonly trifecta?: OriginedRule
   /** Where the agent reads text that others wrote, as the user named it. */
   readonly untrusted: readonly string[]
   /** Names that the cell cannot use at the root of its trees (`CellSpec.strictNames`). */

@@ -1,4 +1,4 @@
-import { reachOf } from '../../cell/plan/trifecta.ts'
+import { reachOf } from '../../cell/plan/trifecta/trifecta.ts'
 import { shownPath } from '../../credentials/scan/secret-finding.ts'
 import { survey } from '../../credentials/scan/survey.ts'
 import { type Scene, tell } from '../state/scene.ts'

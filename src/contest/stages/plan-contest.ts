@@ -1,6 +1,6 @@
 import { findAdapter } from '../../adapters/find-adapter.ts'
 import type { Posture } from '../../base/posture.ts'
-import { reachOf } from '../../cell/plan/trifecta.ts'
+import { reachOf } from '../../cell/plan/trifecta/trifecta.ts'
 import { refuseUntrusted } from '../config/asked-rights.ts'
 import { readContest } from '../config/brief.ts'
 import type { ContestConfig, RoleConfig } from '../config/contest-schema.ts'

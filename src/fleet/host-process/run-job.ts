@@ -13,6 +13,7 @@ import type { JobData } from '../data-directory.ts'
 import { goOnPrompt } from '../jobs/go-on-prompt.ts'
 import type { JobResult } from '../jobs/job.ts'
 import { memoryFile, memoryHint } from '../jobs/memory-text.ts'
+import { quotedSources } from '../jobs/quoted-data.ts'
 import { manifestRequest } from '../manifest/request-of-manifest.ts'
 import { agentRights } from './agent-rights.ts'
 import { companyFor } from './company-for.ts'
@@ -81,7 +82,8 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   const forCli = (conversation: string | null) => ({ conversation: manifest.kind === 'model' ? null : conversation })
   await using company = await companyFor(order, host, means)
   const where = { ...place.where, mcp: company.mcp, needsCredential: true, mayShowLogin: false, ...forCli(order.conversation) }
-  const run = await prepare(place.request, where, host)
+  const untrusted = [...place.request.untrusted, ...quotedSources(order.prompt)]
+  const run = await prepare({ ...place.request, untrusted }, where, host)
   notes.push(...run.notes)
   signal.throwIfAborted()
   const prepared = await run.forCell({

@@ -33,6 +33,11 @@ export const capabilitiesSchema = z.object({
         .nullable()
         .default(null)
         .describe('The variables that give it a key of its own instead of a login; null if it has no login.'),
+      webTool: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe('Its own tool that brings text of others through the API of its model; null if none is known.'),
       hint: z.string(),
     }),
   ),

@@ -26,10 +26,15 @@ export function terminalRequest(manifest: Manifest, command: readonly string[] |
 
 /** Returns the request for a job or a terminal. `command`: the command that replaces the agent, or null. */
 function requestOf(manifest: Manifest, command: readonly string[] | null, terminal: boolean): RunRequest {
-  const { model: _, baseUrl: __, args: ___, ...cell } = manifest
+  const { model: _, baseUrl: __, args: ___, webTools: ____, ...cell } = manifest
   const own = { agent: manifest.agent, ...(manifest.command === undefined ? {} : { command: manifest.command }) }
   return readRequest(
-    { ...(command === null ? own : { agent: 'command', command }), terminal },
+    {
+      ...(command === null ? own : { agent: 'command', command }),
+      terminal,
+      // Those of a CLI are the server's own.
+      untrusted: Object.keys(manifest.mcp ?? {}).map((each) => `MCP server ${each}`),
+    },
     // Model, endpoint and arguments belong to the agent; the host process uses those of a model.
     command === null ? manifest : cell,
     (key, index) => ({ place: index === undefined ? key : `${key}[${index}]`, from: 'caller' }),

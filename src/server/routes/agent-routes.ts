@@ -108,7 +108,7 @@ export function agentRoutes(app: App, { fleet, capabilities, projects, credentia
     return manifest
   }
   const bodyLimit = 2 * mostManifestBytes
-  agentViewRoutes(app, { fleet, checked })
+  agentViewRoutes(app, { fleet, capabilities, checked })
   app.addContentTypeParser(
     ['application/yaml', 'application/x-yaml', 'text/yaml'],
     { parseAs: 'string', bodyLimit },

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { PaddockError } from '../../base/errors.ts'
+import { trifectaSchema } from '../../base/trifecta-schema.ts'
 import type { Fleet } from '../../fleet/fleet.ts'
+import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import type { Manifest } from '../../fleet/manifest/manifest-schema.ts'
+import { manifestTrifecta } from '../../fleet/manifest/manifest-trifecta.ts'
 import { policyWords } from '../../fleet/manifest/policy-words.ts'
 import { callerOf } from '../access/caller.ts'
 import type { App } from '../server-deps.ts'
@@ -9,6 +12,7 @@ import { shownManifest } from './shown-manifest-routes.ts'
 
 export interface AgentViews {
   readonly fleet: Fleet
+  readonly capabilities: () => Promise<Capabilities>
   /** Reads and checks a manifest in the same way as when an agent is created. @throws PaddockError */
   readonly checked: (body: { readonly manifest: Record<string, unknown> } | { readonly yaml: string }) => Promise<Manifest>
 }
@@ -18,9 +22,9 @@ const factSchema = z
   .array(z.object({ text: z.string(), why: z.string().describe('How it is enforced, or by which key of the manifest.') }))
   .readonly()
 const policySchema = z
-  .object({ may: factSchema, mustAsk: factSchema, mayNot: factSchema })
+  .object({ may: factSchema, mustAsk: factSchema, mayNot: factSchema, trifecta: trifectaSchema })
   .readonly()
-  .meta({ id: 'Policy', description: 'Sentences that complete "It may", "It must ask" and "It may not".' })
+  .meta({ id: 'Policy', description: 'Sentences that complete "It may", "It must ask" and "It may not", and the rating of its cells.' })
 const entrySchema = z.object({
   name: z.string(),
   kind: z.enum(['file', 'directory', 'link', 'other']),
@@ -35,7 +39,11 @@ const lookSchema = z
   .meta({ id: 'Look' })
 
 /** Adds routes for what pages show in addition to an agent's manifest: its policy as sentences, its files, and problems of a manifest. */
-export function agentViewRoutes(app: App, { fleet, checked }: AgentViews): void {
+export function agentViewRoutes(app: App, { fleet, capabilities, checked }: AgentViews): void {
+  const policyOf = async (manifest: Manifest) => ({
+    ...policyWords(manifest),
+    trifecta: manifestTrifecta(manifest, (await capabilities()).agents),
+  })
   app.get(
     '/api/v1/agents/:agent/policy',
     {
@@ -47,7 +55,7 @@ export function agentViewRoutes(app: App, { fleet, checked }: AgentViews): void 
         response: { 200: policySchema },
       },
     },
-    async (request) => policyWords(shownManifest(fleet.agents.find(request.params.agent).manifest, callerOf(request))),
+    async (request) => policyOf(shownManifest(fleet.agents.find(request.params.agent).manifest, callerOf(request))),
   )
   app.get(
     '/api/v1/agents/:agent/files',
@@ -97,7 +105,7 @@ export function agentViewRoutes(app: App, { fleet, checked }: AgentViews): void 
     },
     async ({ body }) => {
       try {
-        return { problem: null, policy: policyWords(await checked(body)) }
+        return { problem: null, policy: await policyOf(await checked(body)) }
       } catch (error) {
         if (!(error instanceof PaddockError)) throw error
         return { problem: { code: error.code, message: error.message, hint: error.hint ?? null }, policy: null }

@@ -25,6 +25,7 @@ const here: Capabilities = {
       reports,
       usesMcp: true,
       loginVariables: null,
+      webTool: null,
       hint: '',
     })),
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { components } from '../../../src/client/api.ts'
 import { dataOf, useData } from '../../data.ts'
 import { api } from '../../page-session.ts'
@@ -88,6 +89,34 @@ export function PolicyWords({ policy }: { readonly policy: Policy }) {
           </section>
         ),
       )}
+      <Trifecta rating={policy.trifecta} />
     </div>
+  )
+}
+
+const parts = [
+  ['privateData', 'Private data'],
+  ['untrusted', 'Text of others'],
+  ['wayOut', 'A way out'],
+] as const
+
+/** Private data, text of others and a way out: an agent with all three can be made to send data away. */
+function Trifecta({ rating }: { readonly rating: Policy['trifecta'] }) {
+  return (
+    <section className="card pad stack">
+      <h2>Lethal trifecta</h2>
+      <p className={rating.all ? 'warn' : 'good'}>
+        <i className={`i i-${rating.all ? 'held' : 'done'}`} />{' '}
+        {rating.all ? 'All three parts: text of others can make it send data away.' : 'Not all three parts.'}
+      </p>
+      <dl className="kv">
+        {parts.map(([key, title]) => (
+          <Fragment key={key}>
+            <dt>{title}</dt>
+            <dd>{rating[key].length === 0 ? <span className="soft">none</span> : <Foreign>{rating[key].join(', ')}</Foreign>}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
   )
 }

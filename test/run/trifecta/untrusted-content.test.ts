@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { readRequest } from '../../src/config/request/read-request.ts'
-import { untrustedContent } from '../../src/run/untrusted-content.ts'
-import { temporary } from '../support/temporary.ts'
+import { readRequest } from '../../../src/config/request/read-request.ts'
+import { untrustedContent as listed, untrustedSources } from '../../../src/run/trifecta/untrusted-content.ts'
+import { temporary } from '../../support/temporary.ts'
 
 const now = Date.parse('2026-11-30T12:00:00Z')
 const request = (egress: Parameters<typeof readRequest>[1]['egress'], isPrivate = false) =>
   readRequest({ agent: 'claude', private: isPrivate }, { egress }, (key) => ({ place: key, from: 'caller' }))
+const untrustedContent = (...of: Parameters<typeof untrustedSources>) => listed(untrustedSources(...of))
 const claude = { webTool: 'web search of claude' }
 
 /** Makes a project whose reflog starts with this event, some days ago. */

@@ -1,25 +1,29 @@
-import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
-import { looksSecret } from '../../secrets/looks-secret.ts'
-import type { CellPlan } from './plan.ts'
+import { rated, type TrifectaParts, type TrifectaRating } from '../../../base/trifecta-rating.ts'
+import type { EgressPolicy } from '../../../egress/policy/egress-policy.ts'
+import { looksSecret } from '../../../secrets/looks-secret.ts'
+import { contains } from '../filesystem.ts'
+import type { CellPlan } from '../plan.ts'
 
-/**
- * The parts of the lethal trifecta (Willison, 2025: private data, untrusted content, a way out) in a plan, as short texts
- * for one line.
- */
-export interface Trifecta {
-  readonly privateData: readonly string[]
-  readonly untrusted: readonly string[]
-  readonly wayOut: readonly string[]
+/** Returns the rating of a plan. @param toCopy as of `trifecta` */
+export function trifectaRating(plan: CellPlan, toCopy?: string): TrifectaRating {
+  return rated(trifecta(plan, toCopy))
 }
 
-/** @param toCopy the project that is copied before the cell starts, if the plan is made before that. */
-export function trifecta(plan: CellPlan, toCopy?: string): Trifecta {
+/**
+ * Returns the parts of the lethal trifecta that a plan has, uncut.
+ * @param toCopy the project that is copied before the cell starts, if the plan is made before that.
+ */
+export function trifecta(plan: CellPlan, toCopy?: string): TrifectaParts {
   const privateData: string[] = []
   for (const entry of plan.filesystem) {
     if (entry.kind === 'bind' && entry.reason === 'project')
       privateData.push(`${entry.target} (${entry.source === entry.target && entry.source !== toCopy ? '' : 'a copy, '}${entry.access})`)
-    if (entry.kind === 'bind' && entry.reason === 'user') privateData.push(`${entry.target} (${entry.access})`)
+    if (entry.kind === 'bind' && (entry.reason === 'user' || entry.reason === 'contest'))
+      privateData.push(`${entry.target} (${entry.access})`)
   }
+  // At L1, where changes are lost.
+  if (plan.filesystem.some((each) => each.kind === 'overlay' && contains(each.path, plan.identity.home)))
+    privateData.push(`${plan.identity.home} (ro)`)
   for (const name of Object.keys(plan.env)) if (looksSecret(name)) privateData.push(`$${name}`)
   const wayOut =
     plan.egress.mode === 'allowlist'
