@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Posture } from '../base/posture.ts'
+import type { BackendFacts } from '../base/cell-place.ts'
 import type { EgressGateway } from '../egress/cell-gateway.ts'
 import type { CellTraffic } from '../egress/egress-summary.ts'
 import type { BackendLook } from './backend-facts.ts'
@@ -8,10 +8,7 @@ import type { LimitInForce } from './plan/cell-limits.ts'
 import type { CellPlan } from './plan/plan.ts'
 
 /** Builds and runs cells from plans on this machine. */
-export interface Backend {
-  readonly name: string
-  /** The isolation levels of which it can build cells. */
-  readonly postures: readonly Posture[]
+export interface Backend extends BackendFacts {
   /** True if its cells can have `link` entries. */
   readonly mountsLinks?: boolean
   /** A warning that every command prints before it uses this backend. Absent if there is nothing to warn about. */

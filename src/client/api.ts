@@ -2425,6 +2425,11 @@ export interface components {
                 /** @description Further arguments for the agent's program. */
                 args?: string[];
                 /**
+                 * @description The backend that builds the cell.
+                 * @enum {string}
+                 */
+                backend?: "auto" | "bubblewrap" | "seatbelt";
+                /**
                  * Format: uri
                  * @description A model endpoint to use instead of the vendor's.
                  */
@@ -2685,6 +2690,11 @@ export interface components {
                     apiKey?: string;
                     /** @description Further arguments for the agent's program. */
                     args?: string[];
+                    /**
+                     * @description The backend that builds the cell.
+                     * @enum {string}
+                     */
+                    backend?: "auto" | "bubblewrap" | "seatbelt";
                     /**
                      * Format: uri
                      * @description A model endpoint to use instead of the vendor's.
@@ -6142,6 +6152,14 @@ export interface operations {
                             usesMcp: boolean;
                             version: string | null;
                         }[];
+                        /**
+                         * @description The backends of this machine, with the isolation levels of the cells that each builds. The first builds the usual cells.
+                         * @default []
+                         */
+                        backends: {
+                            name: string;
+                            postures: string[];
+                        }[];
                         checks: {
                             detail: string;
                             hint?: string;
@@ -6236,6 +6254,14 @@ export interface operations {
                              */
                             usesMcp: boolean;
                             version: string | null;
+                        }[];
+                        /**
+                         * @description The backends of this machine, with the isolation levels of the cells that each builds. The first builds the usual cells.
+                         * @default []
+                         */
+                        backends: {
+                            name: string;
+                            postures: string[];
                         }[];
                         checks: {
                             detail: string;

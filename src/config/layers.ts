@@ -37,6 +37,7 @@ const builtIn: readonly Setting[] = [
   { key: 'run.copyIgnored', value: false, origin: 'default' },
   { key: 'run.deps', value: 'own', origin: 'default' },
   { key: 'run.posture', value: defaultPosture, origin: 'default' },
+  { key: 'run.backend', value: 'auto', origin: 'default' },
 ]
 
 /**

@@ -218,6 +218,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           publish: request.publish,
           terminal: request.terminal,
           posture: request.posture,
+          backend: request.backend,
           deps: request.deps,
           strictNames: request.strictNames,
           untrusted,

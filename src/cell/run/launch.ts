@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { type Backends, requireBackend } from '../../base/cell-place.ts'
 import { messageOf, PaddockError } from '../../base/errors.ts'
-import { defaultPosture, requirePosture } from '../../base/posture.ts'
 import type { EgressGateway } from '../../egress/cell-gateway.ts'
 import { noGateway } from '../../egress/no-gateway.ts'
 import { gitConfigMark } from '../../git/config-mark.ts'
@@ -49,13 +49,15 @@ import { keptMounts, watchProtected } from './watch-protected.ts'
 /** The dependencies for starting cells, created once per process. */
 export interface LaunchDeps extends GatewayMeans {
   readonly machine: MachineFacts
-  readonly backend: Backend
+  readonly backends: Backends<Backend>
   /** Directory that contains the records of running cells and their run directories. */
   readonly stateDirectory: string
   /** Milliseconds between the request to end a cell and killing it. Default: 5,000. */
   readonly graceMs?: number
   /** Called with quarantined entries and other changes in the trees of a cell whose Paddock was killed. Paths are absolute. */
   readonly onSwept?: (changes: ChangeSummary) => void
+  /** Shows the user one line about cells of others that were left alone. */
+  readonly notice?: (line: string) => void
   /** The command that cleans up after killed cells. It is run if this process is killed while git skips files on the host for a cell. */
   readonly survivor?: readonly string[]
   /** Called with the plan of each cell just before it starts. */
@@ -75,11 +77,13 @@ function planHash(planned: CellPlan): string {
   return createHash('sha256').update(JSON.stringify(planned)).digest('hex')
 }
 
-/** Returns the spec for its isolation level: a cell of L1 has the user's home, in memory. @throws PaddockError `UNENFORCEABLE` */
-export function atPosture(spec: CellSpec, backend: Pick<Backend, 'name' | 'postures'>): CellSpec {
-  const { posture = defaultPosture } = spec
-  requirePosture(posture, backend)
-  return posture === 'L1' ? { ...spec, home: { kind: 'temporary' } } : spec
+/**
+ * Returns the spec with the backend that builds the cell, and for its isolation level: a cell of L1 has the user's home, in memory.
+ * @throws PaddockError `UNENFORCEABLE`
+ */
+export function placed(spec: CellSpec, backends: Backends): CellSpec {
+  const { name: backend } = requireBackend(backends, spec)
+  return spec.posture === 'L1' ? { ...spec, backend, home: { kind: 'temporary' } } : { ...spec, backend }
 }
 
 /** Returns the function that starts cells. Only here do plan, gateway, backend, limits and report come together. */
@@ -91,9 +95,10 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     signal,
     notices = [],
   ) => {
-    const spec = atPosture(asked, deps.backend)
+    const spec = placed(asked, deps.backends)
+    const backend = requireBackend(deps.backends, spec)
     const aside: string[] = []
-    const atGit = deps.backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
+    const atGit = backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
     const plan = async (): Promise<ReturnType<typeof planFor> & Required<Pick<CellStart, 'directories'>>> => {
       try {
         const shared = await searchShared(spec, treesOf(spec))
@@ -123,12 +128,20 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
             onDenied: (each) => denied.add(each),
             onModelCall: io.onModelCall,
           })
-    const launch = new Launch(deps, registry, { ...spec, egress: planned.egress }, planned, { trees, directories }, { gateway, denied }, id)
+    const launch = new Launch(
+      { ...deps, backend },
+      registry,
+      { ...spec, egress: planned.egress },
+      planned,
+      { trees, directories },
+      { gateway, denied },
+      id,
+    )
     return launch.start(io, signal, writableIn(planned, spec.project))
   }
   return async (spec, io, signal) => {
     signal?.throwIfAborted()
-    await sweep(registry, deps.backend, deps.onSwept)
+    await sweep(registry, deps.backends, deps)
     if (!canDoWithout(spec, io)) return startWith(spec, io, signal)
     const other = withoutHome(spec)
     if (isHomeTaken(spec, registry)) return startWith(other.spec, io, signal, other.notices)
@@ -148,7 +161,7 @@ function writableIn({ filesystem }: CellPlan, project: string | undefined): read
 }
 
 class Launch {
-  readonly #deps: LaunchDeps
+  readonly #deps: LaunchDeps & { readonly backend: Backend }
   readonly #links: string
   readonly #registry: CellRegistry
   readonly #spec: CellSpec
@@ -170,7 +183,7 @@ class Launch {
   #endSurvivor = (): void => undefined
 
   constructor(
-    deps: LaunchDeps,
+    deps: LaunchDeps & { readonly backend: Backend },
     registry: CellRegistry,
     spec: CellSpec,
     planned: CellPlan,
@@ -191,7 +204,7 @@ class Launch {
     this.#configViews = trees.flatMap((each) => each.configViews ?? [])
     const others = (): readonly CellRecord[] => registry.all()
     this.#links = path.join(deps.stateDirectory, 'work-tree-links')
-    this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine, others)
+    this.#record = newRecord(this.#id, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine, others)
     this.#before = {
       listings: new Map(trees.flatMap(({ path: root, listed }) => (listed === undefined ? [] : [[root, new Listing(root, listed)]]))),
       git: gitBefore(trees.flatMap((each) => each.workTrees ?? [])),
@@ -201,8 +214,8 @@ class Launch {
 
   /** `writable`: the directories of the host that the cell, or what is applied from it, can change. */
   async start(io: CellIo, signal: AbortSignal | undefined, writable: readonly string[]): Promise<Cell> {
-    const { audit, backend, graceMs } = this.#deps
-    audit(launchEvent({ id: this.#id, spec: this.#spec, plan: this.#plan, planHash: this.#hash, backend }, io))
+    const { audit, graceMs } = this.#deps
+    audit(launchEvent({ id: this.#id, spec: this.#spec, plan: this.#plan, planHash: this.#hash }, io))
     for (const each of this.#before.listings.values()) await each.readContents()
     const cell = await this.#build(io, signal, writable)
     this.#denied.open(cell)
@@ -340,7 +353,6 @@ class Launch {
       spec: this.#spec,
       plan: this.#plan,
       planHash: this.#hash,
-      backend: this.#deps.backend,
       startedAt: this.#startedAt,
       endedAt,
       stopping,

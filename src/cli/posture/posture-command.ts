@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { findAdapter } from '../../adapters/find-adapter.ts'
+import { posturesOf } from '../../base/cell-place.ts'
 import { type Posture, postureMeaning, postures } from '../../base/posture.ts'
 import { effective, layered } from '../../config/layers.ts'
 import { survey } from '../../credentials/scan/survey.ts'
@@ -25,7 +26,7 @@ export function postureExplain(): Answer<Result<'posture explain'>> {
   using host = openCliHost()
   const runs = recordedRuns(host.paths.state)
   const levels = postures.map((posture) => {
-    const isBuiltHere = host.backend.postures.includes(posture)
+    const isBuiltHere = posturesOf(host.backends).includes(posture)
     const promised = isBuiltHere ? promisedUnder('allowlist', posture) : []
     return {
       posture,
@@ -61,7 +62,7 @@ type Cell = Result<'posture compare'>['guarantees'][number]['levels'][Posture]
 export function postureCompare(): Answer<Result<'posture compare'>> {
   using host = openCliHost()
   const runs = recordedRuns(host.paths.state)
-  const shown = host.backend.postures
+  const shown = posturesOf(host.backends)
   const cellOf = (id: string, posture: Posture): NonNullable<Cell> => {
     const guarantee = guarantees.find((each) => each.id === id)
     if (guarantee?.notAt?.includes(posture) === true) return 'not promised'

@@ -1,3 +1,4 @@
+import type { BackendName } from '../../base/cell-place.ts'
 import type { Posture } from '../../base/posture.ts'
 
 /** The options of `paddock run`, as commander gives them. */
@@ -40,6 +41,7 @@ export interface RunOptions {
   readonly worktreeIn?: string
   readonly strictNames?: boolean
   readonly posture?: Posture
+  readonly backend?: BackendName
   readonly untrusted: readonly string[]
   readonly deps?: string
   readonly brief: boolean

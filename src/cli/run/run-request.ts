@@ -1,3 +1,4 @@
+import { backendNames, type PlaceOrigins } from '../../base/cell-place.ts'
 import { PaddockError } from '../../base/errors.ts'
 import type { Paths } from '../../base/paths.ts'
 import { defaultPosture, isHigher, type Posture, postures } from '../../base/posture.ts'
@@ -47,8 +48,8 @@ const widening: ReadonlySet<string> = new Set(['policy', 'allow', 'ask', 'preset
 /** The result of a command line, together with the configuration in effect. */
 export interface Asked {
   readonly request: RunRequest
-  /** The place and the value of the configured isolation level; null: an option sets it, or it is the default. */
-  readonly postureOrigin: string | null
+  /** The places and the values of the configured isolation level and backend; null: an option sets it, or it is the default. */
+  readonly placeOrigins: PlaceOrigins
   readonly copy: boolean
   readonly copyIgnored: boolean
   /** Files that a new work tree gets (`worktree.copy`). */
@@ -119,10 +120,14 @@ export function askedBy(
       {
         ...gathered.input(isGiven('login') ? options.login : options.login && last('run.login', settings)?.value !== false),
         posture: posture(options.posture, all, isProjects),
+        backend: options.backend ?? backendNames.find((each) => each === last('run.backend', settings)?.value) ?? 'auto',
       },
       gathered.originOf,
     ),
-    postureOrigin: options.posture === undefined ? postureOrigin(all) : null,
+    placeOrigins: {
+      posture: options.posture === undefined ? settingOrigin('run.posture', all) : null,
+      backend: options.backend === undefined ? settingOrigin('run.backend', all) : null,
+    },
     copy,
     copyIgnored: isGiven('copyIgnored') ? options.copyIgnored === true : copy && last('run.copyIgnored', settings)?.value === true,
     worktreeCopy: all.filter((each) => each.key === 'worktree.copy').map((each) => String(each.value)),
@@ -140,10 +145,10 @@ function posture(option: Posture | undefined, all: readonly Setting[], isProject
   return option ?? configured
 }
 
-/** Returns the place and the value of `run.posture`; null: no file sets it. */
-function postureOrigin(all: readonly Setting[]): string | null {
-  const setting = all.find(({ key }) => key === 'run.posture')
-  return setting === undefined || setting.origin === 'default' ? null : `${setting.origin}: run.posture ${setting.value}`
+/** Returns the place of a setting with its key and value; null: no file sets it. */
+function settingOrigin(name: string, all: readonly Setting[]): string | null {
+  const setting = all.find(({ key }) => key === name)
+  return setting === undefined || setting.origin === 'default' ? null : `${setting.origin}: ${name} ${setting.value}`
 }
 
 /** Returns the names of `run.strictNames`; true if a file wants all of them. */

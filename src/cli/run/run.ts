@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { isatty } from 'node:tty'
+import { requireBackend } from '../../base/cell-place.ts'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
-import { requirePosture } from '../../base/posture.ts'
 import { checkedOut } from '../../cell/plan/git-facts.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
@@ -52,12 +52,12 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
   using host: Host = openCliHost({
     onPlan: (plan) => {
       hasHome = plan.filesystem.some((each) => each.kind === 'bind' && each.reason === 'home')
-      beforeStart(plan, host.backend, isCommand, shown)
+      beforeStart(plan, isCommand, shown)
     },
     onNotice: egressNotices((line) => (screen === null ? shown(line) : screen.say(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
-  requirePosture(wanted.request.posture, host.backend, wanted.postureOrigin)
+  requireBackend(host.backends, wanted.request, wanted.placeOrigins)
   const run = await prepare(
     wanted.request,
     { cwd, project, place: '', now: Date.now(), needsCredential: false, mayShowLogin: true, conversation },
@@ -76,7 +76,6 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       return dryRun(
         // A copy has no names elsewhere.
         await host.plan(wish.isCopy ? { ...spec, deps: 'rw' } : spec),
-        host.backend,
         wish.isCopy ? project : undefined,
       )
     refuseWithoutTerminal(wish, adapter.name)
@@ -240,10 +239,10 @@ async function answerOf(
   }
 }
 
-function dryRun(plan: CellPlan, backend: Host['backend'], toCopy: string | undefined): Answer<Result<'run'>> {
+function dryRun(plan: CellPlan, toCopy: string | undefined): Answer<Result<'run'>> {
   return {
-    data: { ...plan, backend: backend.name },
-    lines: [startLine(plan, backend, toCopy), '', ...planLines(plan, toCopy)],
+    data: plan,
+    lines: [startLine(plan, toCopy), '', ...planLines(plan, toCopy)],
   }
 }
 

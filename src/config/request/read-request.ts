@@ -69,6 +69,7 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
     limits: readLimits(input.limits ?? {}, (key) => originOf(`limits.${key}`).place),
     publish: by.publish ?? [],
     posture: input.posture ?? defaultPosture,
+    backend: input.backend ?? 'auto',
     untrusted: by.untrusted ?? [],
     deps: readDeps(by.deps ?? 'own'),
     strictNames: by.strictNames ?? false,

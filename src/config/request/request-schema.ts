@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { backendNames } from '../../base/cell-place.ts'
 import { postures } from '../../base/posture.ts'
 import { durationPattern, durationRule, parseDuration, parseSize, sizePattern, sizeRule } from '../../base/quantities.ts'
 import { credentialModes, namedVolume } from '../../credentials/credential-way.ts'
@@ -81,6 +82,8 @@ export const groupOfKeys = {
 }
 /** An isolation level. */
 export const postureSchema = z.enum(postures, { error: `must be one of ${postures.join(', ')}` })
+/** The name of a backend. */
+export const backendSchema = z.enum(backendNames, { error: `must be one of ${backendNames.join(', ')}` })
 
 const egressSchema = z.strictObject(egressShape, groupOfKeys)
 
@@ -130,6 +133,7 @@ export const requestShape = {
   limits: limitsSchema.optional().describe('Limits of the cell. If one that is set here cannot be enforced, the cell does not start.'),
   egress: egressSchema.optional().describe('What the cell may reach.'),
   posture: postureSchema.optional().describe('The isolation level of the cell.'),
+  backend: backendSchema.optional().describe('The backend that builds the cell.'),
 }
 
 export type LimitsInput = z.output<typeof limitsSchema>

@@ -1,3 +1,4 @@
+import type { BackendName } from '../../base/cell-place.ts'
 import type { Posture } from '../../base/posture.ts'
 import type { LimitWishes } from '../../cell/plan/cell-limits.ts'
 import type { SharedDeps } from '../../cell/plan/spec.ts'
@@ -78,6 +79,7 @@ export interface RunRequest {
   /** True: the cell and the agent's own instructions describe the limits of the cell. */
   readonly brief: boolean
   readonly posture: Posture
+  readonly backend: BackendName
   /** Where the agent reads text that others wrote, as the user named it. */
   readonly untrusted: readonly string[]
   /** Names that the cell cannot use at the root of its trees (`CellSpec.strictNames`). */

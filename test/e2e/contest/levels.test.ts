@@ -199,6 +199,18 @@ describe.each(everyone)('the isolation level of a contest, as %s', (who) => {
       [],
       /line \d+, .*: posture is L5, of which bubblewrap builds no cells here/,
     ],
+    [
+      'participant: backend',
+      { participants: [['alpha', { backend: 'seatbelt' }]] },
+      [],
+      /line \d+, .*participants\[0\]\.backend is seatbelt, which this machine does not have; use auto or bubblewrap/,
+    ],
+    [
+      'option: backend',
+      { participants: [['alpha', {}]] },
+      ['--backend', 'seatbelt'],
+      /--backend seatbelt: this machine has no such backend/,
+    ],
     ['check: not built', { participants: [['alpha', {}]], check: 'L4' }, [], /line \d+, .*checks\[0\]\.posture is L4, of which bubblewrap/],
     [
       'option: not built',

@@ -1,11 +1,12 @@
+import type { Backends } from '../../base/cell-place.ts'
 import type { Backend } from '../backend.ts'
 import { bubblewrap } from './bubblewrap/backend.ts'
 import { seatbelt } from './seatbelt/backend.ts'
 
-/** Returns the backend that builds the cells of this machine. */
-export function machineBackend(env: NodeJS.ProcessEnv): Backend {
-  if (process.platform === 'darwin') return seatbelt()
-  return bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: sessionEnvironment(env) })
+/** Returns all backends that build cells on this machine. */
+export function machineBackends(env: NodeJS.ProcessEnv): Backends<Backend> {
+  if (process.platform === 'darwin') return [seatbelt()]
+  return [bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: sessionEnvironment(env) })]
 }
 
 function sessionEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
