@@ -4,7 +4,7 @@ import { agentsOnMachine, loginFormats, searchDirectories } from './adapters/age
 import { locateFile } from './adapters/locate.ts'
 import { type AuditLog, openAuditLog } from './audit/audit-log.ts'
 import type { AuditSink } from './audit/event.ts'
-import type { BackendFacts, Backends } from './base/cell-place.ts'
+import { type BackendFacts, type Backends, withoutBareHost } from './base/cell-place.ts'
 import { type Paths, resolvePaths } from './base/paths.ts'
 import type { Backend } from './cell/backend.ts'
 import { machineBackends } from './cell/backends/machine-backends.ts'
@@ -63,8 +63,9 @@ export interface Host extends Disposable {
   readonly env: NodeJS.ProcessEnv
   readonly paths: Paths
   readonly machine: MachineFacts
-  /** The backends that build the cells here. */
+  /** The backends that build the cells here. `backendsOfRun` also has the bare host. */
   readonly backends: Backends<Pick<Backend, keyof BackendFacts | 'caution' | 'look'>>
+  readonly backendsOfRun: Backends
   readonly audit: AuditLog
   /** The logins that agents' own CLIs have stored here. */
   readonly logins: StoredLogins
@@ -118,7 +119,8 @@ export function openHost(options: HostOptions): Host {
     env,
     paths,
     machine,
-    backends,
+    backends: withoutBareHost(backends),
+    backendsOfRun: backends,
     audit,
     logins: storedLogins(paths, env, audit, notice),
     secrets: secretsOf(paths, env, options.askPassphrase),

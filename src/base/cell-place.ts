@@ -1,8 +1,11 @@
 import { PaddockError } from './errors.ts'
 import { defaultPosture, type Posture } from './posture.ts'
 
-/** The names by which a user can ask for a backend. `auto`: the first one of this machine that builds cells of the isolation level. */
-export const backendNames = ['auto', 'bubblewrap', 'seatbelt'] as const
+/**
+ * The names by which a user can ask for a backend. `auto`: the first one of this machine that builds cells of the isolation level. `none`: the
+ * bare host.
+ */
+export const backendNames = ['auto', 'bubblewrap', 'seatbelt', 'none'] as const
 
 export type BackendName = (typeof backendNames)[number]
 
@@ -48,6 +51,8 @@ export function requireBackend<B extends BackendFacts>(backends: Backends<B>, pl
   const found = backendFor(backends, place)
   if (found !== undefined) return found
   const { posture = defaultPosture, backend = 'auto' } = place
+  if (posture === 'L0') throw onlyRun(origins.posture ?? undefined)
+  if (backend === 'none') throw onlyRun(origins.backend ?? '--backend none')
   if (backend !== 'auto' && backends.every(({ name }) => name !== backend))
     throw new PaddockError('UNENFORCEABLE', `${origins.backend ?? `--backend ${backend}`}: this machine has no such backend.`, {
       hint: `Use one of: ${['auto', ...backends.map(({ name }) => name)].join(', ')}`,
@@ -58,4 +63,17 @@ export function requireBackend<B extends BackendFacts>(backends: Backends<B>, pl
     `${origins.posture ?? `--posture ${posture}`}: ${builder} builds no cells of that isolation level here.`,
     { hint: `Use one of: ${posturesOf(backends, backend).join(', ')}` },
   )
+}
+
+/** Returns the backends that build cells, without that of the bare host. */
+export function withoutBareHost<B extends BackendFacts>(backends: Backends<B>): Backends<B> {
+  const [first, ...others] = backends
+  return [first, ...others.filter(({ postures }) => !postures.includes('L0'))]
+}
+
+/** Returns the error for anything but a run of the user's own that names L0. `place`: the option or key that names it. */
+export function onlyRun(place = '--posture L0'): PaddockError {
+  return new PaddockError('NOT_ALLOWED', `${place}: only paddock run can use the bare host, and only with --posture L0 --i-know.`, {
+    hint: 'Use L1 or L2',
+  })
 }

@@ -2428,7 +2428,7 @@ export interface components {
                  * @description The backend that builds the cell.
                  * @enum {string}
                  */
-                backend?: "auto" | "bubblewrap" | "seatbelt";
+                backend?: "auto" | "bubblewrap" | "seatbelt" | "none";
                 /**
                  * Format: uri
                  * @description A model endpoint to use instead of the vendor's.
@@ -2694,7 +2694,7 @@ export interface components {
                      * @description The backend that builds the cell.
                      * @enum {string}
                      */
-                    backend?: "auto" | "bubblewrap" | "seatbelt";
+                    backend?: "auto" | "bubblewrap" | "seatbelt" | "none";
                     /**
                      * Format: uri
                      * @description A model endpoint to use instead of the vendor's.

@@ -70,6 +70,8 @@ export interface CellAgent {
 
 /** A caller's wishes for a cell, in the user's terms. `plan()` turns them into decisions. */
 export interface CellSpec extends CellPlace {
+  /** True: the user agreed in person to L0, which protects nothing. Required for it. */
+  readonly isBareHost?: true
   /** A short name for messages and the audit log: `run claude`, `participant alpha`. */
   readonly name: string
   readonly agent?: CellAgent

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { type Backends, requireBackend } from '../../base/cell-place.ts'
+import { type Backends, onlyRun, requireBackend } from '../../base/cell-place.ts'
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import type { EgressGateway } from '../../egress/cell-gateway.ts'
 import { noGateway } from '../../egress/no-gateway.ts'
@@ -82,6 +82,7 @@ function planHash(planned: CellPlan): string {
  * @throws PaddockError `UNENFORCEABLE`
  */
 export function placed(spec: CellSpec, backends: Backends): CellSpec {
+  if (spec.posture === 'L0' && spec.isBareHost !== true) throw onlyRun()
   const { name: backend } = requireBackend(backends, spec)
   return spec.posture === 'L1' ? { ...spec, backend, home: { kind: 'temporary' } } : { ...spec, backend }
 }
@@ -122,8 +123,8 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     // A cell without a network does not load the gateway.
     const denied = new DeniedLog()
     const gateway =
-      planned.egress.mode === 'off'
-        ? noGateway(id, deps.audit)
+      planned.egress.mode === 'off' || planned.posture === 'L0'
+        ? noGateway(id, planned.egress.mode, deps.audit)
         : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority, {
             onDenied: (each) => denied.add(each),
             onModelCall: io.onModelCall,

@@ -142,13 +142,15 @@ export function diagnosisLines(diagnosis: Capabilities): readonly string[] {
     ...diagnosis.agents.map((each) => item(each.name, agentText(each))),
     '',
     'isolation levels',
-    ...Object.entries(postureMeaning).map(
-      ([posture, meaning]) =>
-        `   ${posture}  ${meaning}${diagnosis.postures.includes(posture) ? `  ← cells on this machine${posture === defaultPosture ? ', by default' : ''}` : ''}`,
-    ),
+    ...Object.entries(postureMeaning).map(([posture, meaning]) => `   ${posture}  ${meaning}${hereText(posture, diagnosis)}`),
     '',
     diagnosis.ok ? 'Cells work here.' : 'Cells do not work here; the lines marked "no" say why.',
   ]
+}
+
+function hereText(posture: string, { postures }: Pick<Capabilities, 'postures'>): string {
+  if (posture === 'L0') return '  (only by paddock run --posture L0 --i-know)'
+  return postures.includes(posture) ? `  ← cells on this machine${posture === defaultPosture ? ', by default' : ''}` : ''
 }
 
 function agentText({ installed, version: found, tried, hint }: Capabilities['agents'][number]): string {

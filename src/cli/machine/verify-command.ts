@@ -29,6 +29,10 @@ export interface VerifyCommandOptions {
 export async function verifyCommand(options: VerifyCommandOptions): Promise<Answer<Result<'verify'>>> {
   const { egress } = options
   const posture = readPosture(options.posture)
+  if (posture === 'L0' || options.backend === 'none')
+    throw new PaddockError('UNENFORCEABLE', 'Nothing is promised at L0, on the bare host, so there is nothing to verify.', {
+      hint: 'Use L1 or L2',
+    })
   const promised = promisedUnder(egress, posture)
   for (const each of options.only)
     if (!promised.some((guarantee) => guarantee.id === each))

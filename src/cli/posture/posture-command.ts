@@ -44,7 +44,9 @@ export function postureExplain(): Answer<Result<'posture explain'>> {
   })
   const lines = levels.flatMap((each) => [
     `${each.posture}  ${each.meaning}`,
-    ...(each.isBuiltHere ? [] : ['    no cell has it here']),
+    ...(each.isBuiltHere
+      ? []
+      : [each.posture === 'L0' ? '    promises nothing: paddock run --posture L0 --i-know' : '    no cell has it here']),
     ...(each.isBuiltHere ? [`    ${each.promised} guarantees under --egress allowlist`] : []),
     ...(each.notPromised.length === 0 ? [] : [`    not promised: ${each.notPromised.join(', ')}`]),
     ...each.verified.map(

@@ -42,6 +42,7 @@ export interface RunOptions {
   readonly strictNames?: boolean
   readonly posture?: Posture
   readonly backend?: BackendName
+  readonly iKnow?: boolean
   readonly untrusted: readonly string[]
   readonly deps?: string
   readonly brief: boolean

@@ -60,6 +60,7 @@ export function addRunCommand(program: Command): void {
     .option('--worktree-in <directory>', 'with --worktree: make a new work tree in this directory')
     .addOption(choice('--posture <level>', 'give the cell this isolation level (default: L2)', postures))
     .addOption(choice('--backend <name>', 'build the cell with this backend (default: auto)', backendNames))
+    .option('--i-know', 'with --posture L0: run it on this machine, with no protection')
     .addOption(choice('--deps <way>', 'treat files shared by hard links this way: own copies, ro, rw', sharedDeps))
     .option('--strict-names', 'keep the cell from using names at the root that tools obey')
     .option('--no-brief', 'do not tell the agent about the limits of its cell')

@@ -57,7 +57,7 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     onNotice: egressNotices((line) => (screen === null ? shown(line) : screen.say(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
-  requireBackend(host.backends, wanted.request, wanted.placeOrigins)
+  requireBackend(host.backendsOfRun, wanted.request, wanted.placeOrigins)
   const run = await prepare(
     wanted.request,
     { cwd, project, place: '', now: Date.now(), needsCredential: false, mayShowLogin: true, conversation },
@@ -118,6 +118,10 @@ async function readWish(words: readonly string[], options: RunOptions, isGiven: 
       hint: 'Name an agent, and give it a prompt with --prompt TEXT or --prompt-file FILE',
     })
   const isCopy = wanted.copy && options.worktree === undefined
+  if (wanted.request.posture === 'L0' && (isCopy || options.ephemeral === true))
+    throw new PaddockError('UNENFORCEABLE', `${isCopy ? '--copy' : '--ephemeral'} has no effect at L0, on the bare host.`, {
+      hint: isCopy ? 'Use --no-copy, or --worktree NAME' : 'Leave it out',
+    })
   if (wanted.copyIgnored && !isCopy)
     throw new PaddockError('BAD_INPUT', '--copy-ignored requires --copy.', { hint: 'paddock run --copy --copy-ignored …' })
   const shown = options.quiet === true ? () => undefined : say

@@ -29,6 +29,7 @@ export interface RequestBy {
   /** The value of `--deps`, or of the configuration. */
   readonly deps?: string
   readonly brief?: boolean
+  readonly isBareHost?: boolean
 }
 
 /** Guarantees that a run may give up. */
@@ -70,6 +71,7 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
     publish: by.publish ?? [],
     posture: input.posture ?? defaultPosture,
     backend: input.backend ?? 'auto',
+    ...(by.isBareHost === true ? { isBareHost: true } : {}),
     untrusted: by.untrusted ?? [],
     deps: readDeps(by.deps ?? 'own'),
     strictNames: by.strictNames ?? false,

@@ -80,6 +80,8 @@ export interface RunRequest {
   readonly brief: boolean
   readonly posture: Posture
   readonly backend: BackendName
+  /** True: the user knows that nothing is protected at L0 (`--i-know`). */
+  readonly isBareHost?: true
   /** Where the agent reads text that others wrote, as the user named it. */
   readonly untrusted: readonly string[]
   /** Names that the cell cannot use at the root of its trees (`CellSpec.strictNames`). */

@@ -78,7 +78,7 @@ function problemsAt(
     return [
       {
         path: at('backend'),
-        message: `is ${backend}, which this machine does not have; use ${['auto', ...backends.map(({ name }) => name)].join(' or ')}`,
+        message: `is ${backend}, which ${backend === 'none' ? 'only paddock run can use' : 'this machine does not have'}; use ${['auto', ...backends.map(({ name }) => name)].join(' or ')}`,
       },
     ]
   const isNamed = named.posture !== undefined || named.backend !== undefined
