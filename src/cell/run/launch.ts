@@ -18,6 +18,7 @@ import type { CellPlan } from '../plan/plan.ts'
 import { planFor, treesOf } from '../plan/plan-for.ts'
 import type { CellSpec } from '../plan/spec.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
+import { inputDescriptorOf, pumpInput } from '../streams/pump-input.ts'
 import { makeConfigViews, takeConfigViews } from '../trees/config-views.ts'
 import { gitBefore } from '../trees/git-before.ts'
 import { refreshHeld } from '../trees/held/refresh.ts'
@@ -275,15 +276,20 @@ class Launch {
       const { survivor } = this.#deps
       if (survivor !== undefined && (this.#record.held ?? []).some((each) => each.clean.length > 0))
         this.#endSurvivor = startSurvivor(survivor)
-      return await this.#deps.backend.start({
+      const { backend } = this.#deps
+      const descriptor = backend.passesDescriptors === false ? inputDescriptorOf(io) : null
+      const cell = await backend.start({
         id: this.#id,
         plan: this.#plan,
-        io,
+        io: descriptor === null ? io : { ...io, stdin: 'pipe' },
         runDirectory: this.#record.runDirectory,
         gateway: this.#gateway,
         remember: (traces) => remember({ traces }),
         place: (inertPaths, make) => placeInert(this.#registry, this.#record, remember, inertPaths, make),
       })
+      if (descriptor === null || cell.stdin === null) return cell
+      pumpInput(descriptor, cell.stdin, cell.exited)
+      return { ...cell, stdin: null }
     } catch (error) {
       await this.#gateway.close()
       settleViews(this.#record.workTrees ?? [], this.#spares(), null)
