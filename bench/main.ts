@@ -40,7 +40,7 @@ const paths = resolvePaths(env)
 const audit = openAuditLog(path.join(paths.state, 'audit'))
 const deps = {
   machine: inspectMachine(env, paths, agentsOnMachine),
-  backend: bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: {} }),
+  backends: [bubblewrap({ searchPath: env['PATH'] ?? '', sessionEnv: {} })] as const,
   resolver: hostResolver(),
   // The audit log is on, as in normal use.
   audit: audit.write,

@@ -4,9 +4,10 @@ import { agentsOnMachine, loginFormats, searchDirectories } from './adapters/age
 import { locateFile } from './adapters/locate.ts'
 import { type AuditLog, openAuditLog } from './audit/audit-log.ts'
 import type { AuditSink } from './audit/event.ts'
+import { type BackendFacts, type Backends, withoutBareHost } from './base/cell-place.ts'
 import { type Paths, resolvePaths } from './base/paths.ts'
 import type { Backend } from './cell/backend.ts'
-import { machineBackend } from './cell/backends/choose-backend.ts'
+import { machineBackends } from './cell/backends/machine-backends.ts'
 import type { StartCell } from './cell/cell.ts'
 import { inspectHostView } from './cell/plan/host-view.ts'
 import { inspectMachine, type MachineFacts } from './cell/plan/machine-facts.ts'
@@ -15,7 +16,7 @@ import { programsInCell } from './cell/plan/programs-in-cell.ts'
 import type { CellSpec } from './cell/plan/spec.ts'
 import type { ChangeSummary } from './cell/report.ts'
 import { type CellRecord, type CellRegistry, openRegistry } from './cell/run/cell-registry.ts'
-import { atPosture, cellLauncher, type LaunchDeps } from './cell/run/launch.ts'
+import { cellLauncher, type LaunchDeps, placed } from './cell/run/launch.ts'
 import { keptOutput } from './cell/run/output-tail.ts'
 import { planOnly } from './cell/run/plan-only.ts'
 import { runningCells, stopRunning } from './cell/run/running.ts'
@@ -65,8 +66,9 @@ export interface Host extends Disposable {
   readonly env: NodeJS.ProcessEnv
   readonly paths: Paths
   readonly machine: MachineFacts
-  /** The backend that builds the cells here. */
-  readonly backend: Pick<Backend, 'name' | 'postures' | 'caution' | 'look'>
+  /** The backends that build the cells here. `backendsOfRun` also has the bare host. */
+  readonly backends: Backends<Pick<Backend, keyof BackendFacts | 'caution' | 'look'>>
+  readonly backendsOfRun: Backends
   readonly audit: AuditLog
   /** The logins that agents' own CLIs have stored here. */
   readonly logins: StoredLogins
@@ -100,10 +102,11 @@ export function openHost(options: HostOptions): Host {
   const machine = { ...inspectMachine(env, paths, agentsOnMachine), wayOut: out }
   const audit = openAuditLog(path.join(paths.state, 'audit'), { onTrouble: notice })
   const approvals = approverOf(env, paths, audit, options.asking)
-  const backend = machineBackend(env)
+  const backends = machineBackends(env)
   const deps: LaunchDeps = {
     machine,
-    backend,
+    backends,
+    notice,
     resolver: hostResolver({ env }),
     realResolver: dnsResolver(),
     upstream: out.upstream,
@@ -123,7 +126,8 @@ export function openHost(options: HostOptions): Host {
     env,
     paths,
     machine,
-    backend,
+    backends: withoutBareHost(backends),
+    backendsOfRun: backends,
     audit,
     logins: storedLogins(paths, env, audit, notice),
     secrets: secretsOf(paths, env, options.askPassphrase),
@@ -135,7 +139,7 @@ export function openHost(options: HostOptions): Host {
     },
     startCell: traced(cellLauncher(deps), options),
     programs: (spec) => programsInCell(spec, spec.posture === 'L1' ? { ...machine, view: inspectHostView(machine) } : machine),
-    plan: (spec) => planOnly(atPosture(spec, backend), machine, () => openCells(paths, env).inertEntries()),
+    plan: (spec) => planOnly(placed(spec, backends), machine, () => openCells(paths, env).inertEntries()),
     quarantine: (root) => quarantineNew(root, machine.runLater),
     cells: (means) => {
       const isProbe = means.resolver !== undefined || means.connect !== undefined
@@ -184,7 +188,7 @@ export interface CellRecords {
   /** Ends a running cell (`stopRunning`). */
   stop(record: CellRecord, graceMs: number): Promise<boolean>
   /** Cleans up after dead cells. */
-  sweep(onSwept: (changes: ChangeSummary) => void): Promise<unknown>
+  sweep(told: Pick<LaunchDeps, 'onSwept' | 'notice'>): Promise<unknown>
 }
 
 export function openCells(paths: Paths, env: NodeJS.ProcessEnv): CellRecords {
@@ -195,10 +199,10 @@ export function openCells(paths: Paths, env: NodeJS.ProcessEnv): CellRecords {
     resetHome: (home) => resetHome(home, (each) => registry.all().some((cell) => cell.home?.path === each)),
     inertEntries: () => inertPathsIn(registry),
     dead: () => deadCells(registry),
-    running: () => runningCells(registry, machineBackend(env)),
+    running: () => runningCells(registry, machineBackends(env)),
     output: (record) => keptOutput(record.runDirectory),
-    stop: (record, graceMs) => stopRunning(registry, machineBackend(env), record, graceMs),
-    sweep: (onSwept) => sweep(registry, machineBackend(env), onSwept),
+    stop: (record, graceMs) => stopRunning(registry, machineBackends(env), record, graceMs),
+    sweep: (told) => sweep(registry, machineBackends(env), told),
   }
 }
 

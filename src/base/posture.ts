@@ -1,5 +1,3 @@
-import { PaddockError } from './errors.ts'
-
 /** The isolation level of a cell. It does not depend on the egress policy. */
 export type Posture = (typeof postures)[number]
 
@@ -15,18 +13,6 @@ export const postureMeaning: Readonly<Record<Posture, string>> = {
   L3: 'local virtual machine with its own kernel',
   L4: 'another machine',
   L5: 'a managed platform',
-}
-
-/** Throws UNENFORCEABLE if a backend builds no cells of this level. `place`: the option or key that names it. Nothing falls back to a lower level by itself. */
-export function requirePosture(
-  posture: Posture,
-  { name, postures: built }: { readonly name: string; readonly postures: readonly Posture[] },
-  place: string | null = null,
-): void {
-  if (built.includes(posture)) return
-  throw new PaddockError('UNENFORCEABLE', `${place ?? `--posture ${posture}`}: ${name} builds no cells of that isolation level here.`, {
-    hint: `Use one of: ${built.join(', ')}`,
-  })
 }
 
 /** Returns true if a level is higher than another. */

@@ -1,5 +1,5 @@
-import type { Readable, Writable } from 'node:stream'
-import type { Posture } from '../base/posture.ts'
+import type { Duplex, Readable, Writable } from 'node:stream'
+import type { BackendFacts } from '../base/cell-place.ts'
 import type { EgressGateway } from '../egress/cell-gateway.ts'
 import type { CellTraffic } from '../egress/egress-summary.ts'
 import type { BackendLook } from './backend-facts.ts'
@@ -8,12 +8,11 @@ import type { LimitInForce } from './plan/cell-limits.ts'
 import type { CellPlan } from './plan/plan.ts'
 
 /** Builds and runs cells from plans on this machine. */
-export interface Backend {
-  readonly name: string
-  /** The isolation levels of which it can build cells. */
-  readonly postures: readonly Posture[]
+export interface Backend extends BackendFacts {
   /** True if its cells can have `link` entries. */
   readonly mountsLinks?: boolean
+  /** False if it cannot pass a caller's descriptor on as standard input, for example to another machine. Paddock then copies the bytes. */
+  readonly passesDescriptors?: false
   /** A warning that every command prints before it uses this backend. Absent if there is nothing to warn about. */
   readonly caution?: string
   /** Returns what this machine provides for the backend, and what is missing. */
@@ -77,9 +76,9 @@ export interface BackendCell {
   resize(columns: number, rows: number): void
   /** This method and the next three do the same as those of `Cell`. */
   interrupt(): void
-  isStopped(): boolean
-  freeze(): boolean
-  goOn(): void
+  isStopped(): Promise<boolean>
+  freeze(): Promise<boolean>
+  goOn(): Promise<void>
   /** Asks every process of the cell to end (SIGTERM). */
   terminate(): void
   /** Ends every process of the cell (SIGKILL). */
@@ -87,7 +86,7 @@ export interface BackendCell {
   /** Frees the cell's resources on the host. Called after the exit. */
   close(): Promise<CellRemains>
   /** Connects to a TCP port inside the cell's network (for `--publish`). */
-  connectInside(port: number): Promise<import('node:net').Socket>
+  connectInside(port: number): Promise<Duplex>
 }
 
 /** A mount that must not disappear while a cell runs. */

@@ -1,4 +1,4 @@
-import type { Readable, Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 import type { OnModelCall } from '../egress/model-calls.ts'
 import type { CellReport } from './report.ts'
 
@@ -40,16 +40,16 @@ export interface Cell {
   interrupt(): void
   /** Ends the whole process tree with SIGKILL, without a pause. The reason is `cancelled` unless the cell is already ending. Idempotent. */
   kill(): void
-  /** Returns true if the cell's program is stopped in the foreground of the cell's terminal, so that a shell would report it as stopped. */
-  isStopped(): boolean
-  /** Stops every running process of the cell (SIGSTOP). If new processes keep appearing, stops none and returns false. */
-  freeze(): boolean
+  /** Resolves to true if the cell's program is stopped in the foreground of the cell's terminal, so that a shell would report it as stopped. */
+  isStopped(): Promise<boolean>
+  /** Stops every running process of the cell (SIGSTOP). If new processes keep appearing, stops none and resolves to false. */
+  freeze(): Promise<boolean>
   /** Continues the processes that `freeze` stopped, and the stopped program with its process group. */
-  goOn(): void
+  goOn(): Promise<void>
   /** Sets the size of the terminal. */
   resize(columns: number, rows: number): void
   /** Connects to a TCP port of the cell's own loopback (for `--publish`). */
-  connectInside(port: number): Promise<import('node:net').Socket>
+  connectInside(port: number): Promise<Duplex>
 }
 
 /** Starts a cell. Rejects with a `PaddockError` (`UNENFORCEABLE`, `CELL_FAILED`) if it cannot start. */

@@ -2425,6 +2425,11 @@ export interface components {
                 /** @description Further arguments for the agent's program. */
                 args?: string[];
                 /**
+                 * @description The backend that builds the cell.
+                 * @enum {string}
+                 */
+                backend?: "auto" | "bubblewrap" | "seatbelt" | "none";
+                /**
                  * Format: uri
                  * @description A model endpoint to use instead of the vendor's.
                  */
@@ -2687,6 +2692,11 @@ export interface components {
                     apiKey?: string;
                     /** @description Further arguments for the agent's program. */
                     args?: string[];
+                    /**
+                     * @description The backend that builds the cell.
+                     * @enum {string}
+                     */
+                    backend?: "auto" | "bubblewrap" | "seatbelt" | "none";
                     /**
                      * Format: uri
                      * @description A model endpoint to use instead of the vendor's.
@@ -6163,6 +6173,14 @@ export interface operations {
                              */
                             webTool: string | null;
                         }[];
+                        /**
+                         * @description The backends of this machine, with the isolation levels of the cells that each builds. The first builds the usual cells.
+                         * @default []
+                         */
+                        backends: {
+                            name: string;
+                            postures: string[];
+                        }[];
                         checks: {
                             detail: string;
                             hint?: string;
@@ -6262,6 +6280,14 @@ export interface operations {
                              * @default null
                              */
                             webTool: string | null;
+                        }[];
+                        /**
+                         * @description The backends of this machine, with the isolation levels of the cells that each builds. The first builds the usual cells.
+                         * @default []
+                         */
+                        backends: {
+                            name: string;
+                            postures: string[];
                         }[];
                         checks: {
                             detail: string;

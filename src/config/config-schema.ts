@@ -11,6 +11,7 @@ import { readBy } from './read-by.ts'
 import {
   agentShape,
   askedHost,
+  backendSchema,
   bytes,
   egressShape,
   endpointShape,
@@ -109,6 +110,7 @@ const userRun = {
     .optional()
     .describe('Files shared by hard links: `own` copies them, `ro` makes installed packages read-only, `rw` leaves them shared.'),
   rw: z.array(place).optional().describe('Paths that the cell may write to; absolute, or starting with ~/.'),
+  backend: backendSchema.optional().describe('The backend that builds cells (default: auto).'),
   login: z.boolean().optional().describe('Whether the agent gets its own login of this machine.'),
 }
 

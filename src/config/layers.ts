@@ -1,6 +1,5 @@
 import { defaultPosture, isHigher, type Posture } from '../base/posture.ts'
 import { defaultTrifectaRule, isStricter, type TrifectaRule } from '../base/trifecta-rating.ts'
-import type { BasePosture } from './base-posture.ts'
 import type { KeyPath } from './key-path.ts'
 import { keyText } from './key-path.ts'
 import type { ConfigFile } from './read-config.ts'
@@ -41,7 +40,14 @@ const builtIn: readonly Setting[] = [
   { key: 'run.posture', value: defaultPosture, origin: 'default' },
   { key: 'run.trifecta', value: defaultTrifectaRule, origin: 'default' },
   { key: 'run.webTools', value: true, origin: 'default' },
+  { key: 'run.backend', value: 'auto', origin: 'default' },
 ]
+
+/** The isolation level that the configuration names, and its place; null: no file names one. */
+export interface BaseLevel {
+  readonly level: Posture
+  readonly origin: string | null
+}
 
 /** Keys that the file of a project can only tighten or hold. Each returns true if the first value is looser than the second. */
 const tightened: Readonly<Record<string, (own: Setting['value'], before: Setting['value']) => boolean>> = {
@@ -71,7 +77,7 @@ export function layered(files: readonly ConfigFile[]): readonly Setting[] {
 }
 
 /** Returns the isolation level of these files, and the place that sets it. */
-export function basePosture(files: readonly ConfigFile[]): BasePosture {
+export function basePosture(files: readonly ConfigFile[]): BaseLevel {
   const { value, origin } = layered(files).find(({ key }) => key === 'run.posture') ?? { value: defaultPosture, origin: 'default' }
   return { level: value as Posture, origin: origin === 'default' ? null : `${origin}: run.posture ${value}` }
 }

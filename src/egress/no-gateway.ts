@@ -1,12 +1,13 @@
 import type { AuditSink } from '../audit/event.ts'
 import type { EgressGateway } from './cell-gateway.ts'
+import type { EgressSummary } from './egress-summary.ts'
 import { EgressLedger } from './ledger.ts'
 
-/** Returns the gateway of a cell without a network, which never receives a connection. */
-export function noGateway(cell: string, audit: AuditSink): EgressGateway {
-  const ledger = new EgressLedger(cell, 'off', audit)
+/** Returns the gateway of a cell without a network, or with that of the bare host. It never receives a connection. */
+export function noGateway(cell: string, mode: EgressSummary['mode'], audit: AuditSink): EgressGateway {
+  const ledger = new EgressLedger(cell, mode, audit)
   const serve = (): never => {
-    throw new Error('a cell without a network has no listeners')
+    throw new Error('this cell has no listeners')
   }
   return {
     wishes: () => [],

@@ -87,7 +87,7 @@ export async function verify(deps: VerifyDeps, options: VerifyOptions): Promise<
   })
   try {
     const bench = new ProbeBench({
-      startCell: (spec, ...rest) => startCell({ posture: options.posture, ...spec }, ...rest),
+      startCell: (spec, ...rest) => startCell({ posture: options.posture, backend: deps.backend.name, ...spec }, ...rest),
       questions,
       internet,
       auditDirectory,

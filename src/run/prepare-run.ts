@@ -5,8 +5,10 @@ import type { McpServer } from '../adapters/mcp-server.ts'
 import { cellInstructions } from '../adapters/own-instructions.ts'
 import type { Settings } from '../adapters/settings.ts'
 import { PaddockError } from '../base/errors.ts'
+import { onBareHost } from '../cell/plan/bare-host/plan-command.ts'
 import type { Rights } from '../cell/plan/rights.ts'
 import type { CellSpec, MaskWish, MountWish, PersistentHome } from '../cell/plan/spec.ts'
+import { refuseOnBareHost } from '../config/request/refuse-on-bare-host.ts'
 import type { RunRequest } from '../config/request/request.ts'
 import { openForges } from '../credentials/forge/forge-access.ts'
 import type { EgressPolicy } from '../egress/policy/egress-policy.ts'
@@ -102,6 +104,8 @@ export interface PreparedCell {
  * @throws PaddockError AGENT_NOT_INSTALLED, LOGIN_NEEDED, BAD_INPUT, NOT_ALLOWED or UNENFORCEABLE, listing everything that is missing
  */
 export async function prepare(request: RunRequest, where: RunPlace, host: RunHost): Promise<PreparedRun> {
+  const isBareHost = request.isBareHost === true
+  if (isBareHost) refuseOnBareHost(request, where.place)
   const words = [...request.command, ...request.args]
   const adapter = adapterFor(request.agent, words)
   const home = host.paths.userHome
@@ -133,7 +137,8 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
           userHome: home,
           shown: request.posture === 'L1' ? ['/'] : mounts.map((each) => each.source),
         })
-  const { project } = where
+  // On the bare host, git uses the user's own logins.
+  const project = isBareHost ? undefined : where.project
   const remotes = remoteLogins({ project, mounts, masks: masking.masks, repositories: request.repositories })
   const forges = await openForges(
     {
@@ -153,7 +158,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     mcp: where.mcp ?? [],
     config: where.config ?? null,
     ...(request.withoutWebTools === undefined ? {} : { webTools: false as const }),
-    instructions: request.brief && request.asIs !== true ? cellInstructions : null,
+    instructions: request.brief && request.asIs !== true && !isBareHost ? cellInstructions : null,
     home,
     cwd: where.cwd,
   }
@@ -188,53 +193,51 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
         placeholder: (name) => (request.secrets.some((each) => each.name === name) ? given.env[name] : undefined),
       })
       const masks = [...masking.masks, ...(place.masks ?? [])]
-      return {
-        notes: [...given.notes, ...settings.notes],
-        end: given.end,
-        spec: {
-          name: place.name,
-          agent: { name: adapter.name, family: adapter.family, version: installation.version, model: request.model },
-          command: command.argv,
-          cwd: where.cwd,
-          ...(where.project === undefined ? {} : { project: where.project }),
-          mounts: [...mounts, ...given.mounts, ...(place.mounts ?? [])],
-          files: settings.files,
-          describesItself: request.brief,
-          ...(masks.length === 0 ? {} : { masks }),
-          home:
-            place.home === null
-              ? { kind: 'temporary' }
-              : {
-                  kind: 'persistent',
-                  path: place.home,
-                  ...(place.othersInHome === undefined ? {} : { others: place.othersInHome }),
-                  ...(place.needsHome === true ? { isNeeded: true } : {}),
-                },
-          rights: place.rights ?? [
-            ...inCell(given, request.credentials?.volume ?? null),
-            ...variables({ ...given.env, ...forge.env }, request, host.env),
-          ],
-          homeFiles: [...command.homeFiles, ...given.homeFiles],
-          env: { ...settings.env, ...command.env, ...given.env, ...forge.env },
-          pathEntries: [...installation.pathEntries, ...(place.pathEntries ?? [])],
-          egress,
-          credentials: [...given.credentials, ...forge.credentials],
-          gitConfig: forge.gitConfig,
-          limits: request.limits,
-          defaultLimits: adapter.name === 'command' || request.terminal || request.asIs === true ? {} : { silence: silenceMs },
-          publish: request.publish,
-          terminal: request.terminal,
-          posture: request.posture,
-          deps: request.deps,
-          strictNames: request.strictNames,
-          untrusted: untrustedContent(sources),
-          trifecta: {
-            ...(request.trifecta === undefined ? {} : { rule: request.trifecta }),
-            remedy: remedy === null ? null : (where.rerun?.(remedy) ?? remedy.inFile),
-          },
-          degraded: request.degraded,
+      const spec: CellSpec = {
+        name: place.name,
+        agent: { name: adapter.name, family: adapter.family, version: installation.version, model: request.model },
+        command: command.argv,
+        cwd: where.cwd,
+        ...(where.project === undefined ? {} : { project: where.project }),
+        mounts: [...mounts, ...given.mounts, ...(place.mounts ?? [])],
+        files: settings.files,
+        describesItself: request.brief,
+        ...(masks.length === 0 ? {} : { masks }),
+        home:
+          place.home === null
+            ? { kind: 'temporary' }
+            : {
+                kind: 'persistent',
+                path: place.home,
+                ...(place.othersInHome === undefined ? {} : { others: place.othersInHome }),
+                ...(place.needsHome === true ? { isNeeded: true } : {}),
+              },
+        rights: place.rights ?? [
+          ...inCell(given, request.credentials?.volume ?? null),
+          ...variables({ ...given.env, ...forge.env }, request, host.env),
+        ],
+        homeFiles: [...command.homeFiles, ...given.homeFiles],
+        env: { ...settings.env, ...command.env, ...given.env, ...forge.env },
+        pathEntries: [...installation.pathEntries, ...(place.pathEntries ?? [])],
+        egress,
+        credentials: [...given.credentials, ...forge.credentials],
+        gitConfig: forge.gitConfig,
+        limits: request.limits,
+        defaultLimits: adapter.name === 'command' || request.terminal || request.asIs === true ? {} : { silence: silenceMs },
+        publish: request.publish,
+        terminal: request.terminal,
+        posture: request.posture,
+        backend: request.backend,
+        deps: request.deps,
+        strictNames: request.strictNames,
+        untrusted: untrustedContent(sources),
+        trifecta: {
+          ...(request.trifecta === undefined ? {} : { rule: request.trifecta }),
+          remedy: remedy === null ? null : (where.rerun?.(remedy) ?? remedy.inFile),
         },
+        degraded: request.degraded,
       }
+      return { notes: [...given.notes, ...settings.notes], end: given.end, spec: isBareHost ? onBareHost(spec) : spec }
     },
   }
 }

@@ -34,7 +34,7 @@ describe.each(backends)('a cell of $backend.name', ({ backend, degraded }) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     start = realCells(paths, {
-      backend,
+      backends: [backend],
       resolver: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
       connect: (_, signal) => connectTcp({ address: '127.0.0.1', family: 4, port }, signal),
     })

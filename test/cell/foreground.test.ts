@@ -15,7 +15,7 @@ describe('2: a terminal', () => {
 
   /** Types into the terminal as soon as it shows `ready`. Returns the ending and everything that was shown. */
   const typed = async (script: string, keys: string, env: Readonly<Record<string, string>> = {}) => {
-    const start = realCells(pathsBelow(directory), { backend: bubblewrap({ searchPath, sessionEnv: {} }) })
+    const start = realCells(pathsBelow(directory), { backends: [bubblewrap({ searchPath, sessionEnv: {} })] })
     const { project: _, ...spec } = plainSpec('/tmp', ['sh', '-c', script], { terminal: true, env: { PATH: searchPath, ...env } })
     const cell = await start(spec, { stdin: 'pipe', size: { columns: 80, rows: 24 } })
     cell.stderr.resume()

@@ -20,7 +20,7 @@ describe('listeners of a cell', () => {
     const kinds: string[] = []
     const start = cellLauncher({
       machine: inspectMachine(env, paths, agentsOnMachine),
-      backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
+      backends: [bubblewrap({ searchPath: env.PATH, sessionEnv: {} })],
       resolver: { resolve: () => Promise.reject(new Error('nothing is resolved here')) },
       audit: (event) => kinds.push(`${event.kind} ${event.data['reason'] ?? ''}`.trim()),
       stateDirectory: paths.state,

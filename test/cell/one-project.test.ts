@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Paths } from '../../src/base/paths.ts'
-import { machineBackend } from '../../src/cell/backends/choose-backend.ts'
+import { machineBackends } from '../../src/cell/backends/machine-backends.ts'
 import type { CellIo, StartCell } from '../../src/cell/cell.ts'
 import { markInert } from '../../src/cell/plan/protected/inert-mark.ts'
 import { openRegistry } from '../../src/cell/run/cell-registry.ts'
@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => removeTree(root))
 
 const io: CellIo = { stdin: 'pipe' }
-const backend = machineBackend({})
+const backends = machineBackends({})
 const cell = (script: string) => plainSpec(project, ['sh', '-c', script], { strictNames: true })
 
 /** Starts another Paddock that has the registry to itself: it reports that, pauses for half a second, and runs `act`. */
@@ -99,7 +99,7 @@ describe('after a Paddock that was killed', () => {
     registry.write('ab', { ...dead, runDirectory: path.join(root, 'none'), trees: [project], inertPaths })
     writeFileSync(path.join(project, '.envrc'), '')
     mkdirSync(path.join(project, '.git'))
-    expect(await sweep(registry, backend)).toBe(1)
+    expect(await sweep(registry, backends)).toBe(1)
     expect(readdirSync(project)).toEqual(['README'])
   })
 
@@ -113,7 +113,7 @@ describe('after a Paddock that was killed', () => {
     try {
       await Promise.all([its, others].map((each) => once(each, 'spawn')))
       const ended = once(its, 'exit')
-      await sweep(registry, backend)
+      await sweep(registry, backends)
       expect(await ended).toEqual([null, 'SIGKILL'])
       expect([others.exitCode, others.signalCode]).toEqual([null, null])
     } finally {
@@ -121,14 +121,18 @@ describe('after a Paddock that was killed', () => {
     }
   })
 
-  test('leftovers of another backend are left for that backend', async () => {
+  test('each backend cleans up after its own cells, and an unknown one is reported once and left alone', async () => {
     const registry = openRegistry(path.join(paths.state, 'cells'))
     const left = { ...dead, runDirectory: path.join(root, 'none'), traces: { machine: 'a' } }
     registry.write('ab', { ...left, backend: 'vm' })
     const swept: unknown[] = []
-    const named = (name: string) => ({ name, sweep: async (traces: unknown) => void swept.push(traces) })
-    expect([await sweep(registry, named('bubblewrap')), swept, registry.all().length]).toEqual([0, [], 1])
-    expect([await sweep(registry, named('vm')), swept, registry.all().length]).toEqual([1, [{ machine: 'a' }], 0])
+    const named = (name: string) => ({ name, sweep: async (traces: unknown) => void swept.push([name, traces]) })
+    const lines: string[] = []
+    const told = { notice: (line: string) => void lines.push(line) }
+    for (const _ of [1, 2]) expect(await sweep(registry, [named('bubblewrap')], told)).toBe(0)
+    expect([swept, registry.all().length, lines]).toEqual([[], 1, [expect.stringMatching(/^cell ab .* no backend vm, /)]])
+    expect(await sweep(registry, [named('bubblewrap'), named('vm')], told)).toBe(1)
+    expect([swept, registry.all().length]).toEqual([[['vm', { machine: 'a' }]], 0])
   })
 
   test('the program that builds a cell has its mark, and the agent does not', async () => {

@@ -142,6 +142,7 @@ describe('layers', () => {
     expect(found).toEqual([
       'agents.claude.args=-z /p/.paddock.yaml:8',
       'agents.claude.model=big /c/config.yaml:8',
+      'run.backend=auto default',
       'run.copy=false default',
       'run.copyIgnored=false default',
       'run.deps=own default',

@@ -8,7 +8,7 @@ import { realCells } from '../support/real-cell.ts'
 test('the demo contest runs on a backend that no part of a contest knows, which gives up by name what it cannot enforce', async () => {
   const started: string[] = []
   await using bench = await openBench()
-  const start = realCells(bench.deps.paths, { backend: bindMounts() })
+  const start = realCells(bench.deps.paths, { backends: [bindMounts()] })
   await copyExample('hello', bench.contest)
   const { summary, exitCode } = await runContest(bench.contest, {
     ...bench.deps,

@@ -37,7 +37,7 @@ export async function runRedteam(options: { readonly script?: string; readonly e
         cellLauncher({
           machine,
           resolver: { resolve: () => Promise.reject(new Error('no names in this test')) },
-          backend: bubblewrap({ searchPath: env.PATH, sessionEnv: {} }),
+          backends: [bubblewrap({ searchPath: env.PATH, sessionEnv: {} })],
           audit: audit.write,
           stateDirectory: paths.state,
           graceMs: 500,

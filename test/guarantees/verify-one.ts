@@ -47,7 +47,7 @@ export async function verifyOne(
             machine,
             resolver: { resolve: () => Promise.reject(new Error('no names in this test')) },
             audit: () => {},
-            backend,
+            backends: [backend],
             stateDirectory: paths.state,
             graceMs: 500,
             ...means,

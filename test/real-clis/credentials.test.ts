@@ -181,7 +181,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
     const search = `${inject('realClis').root}:/usr/local/bin:/usr/bin:/bin`
     const startCell = cellLauncher({
       machine: inspectMachine({ PATH: search, HOME: home }, paths, agentsOnMachine),
-      backend: bubblewrap({ searchPath: search, sessionEnv: {} }),
+      backends: [bubblewrap({ searchPath: search, sessionEnv: {} })],
       resolver: vendors.resolver,
       connect: vendors.connect,
       extraRoots: [vendors.ca],

@@ -88,6 +88,7 @@ const here: Capabilities = {
   system: 'Linux',
   posture: 'L2',
   postures: ['L2'],
+  backends: [],
   checks: [],
   egress: [],
   limits: [],

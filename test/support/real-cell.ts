@@ -18,7 +18,7 @@ export function cellMachine(paths: Paths): MachineFacts {
 export function realCells(paths: Paths, more: Partial<LaunchDeps> = {}): StartCell {
   return cellLauncher({
     machine: cellMachine(paths),
-    backend: bubblewrap({ searchPath, sessionEnv: {} }),
+    backends: [bubblewrap({ searchPath, sessionEnv: {} })],
     resolver: hostResolver(),
     audit: () => undefined,
     stateDirectory: paths.state,

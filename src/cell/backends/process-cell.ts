@@ -50,15 +50,15 @@ export function processCell(cell: ProcessCell): BackendCell {
     resize: streams.resize,
     outputBytes: streams.outputBytes,
     interrupt: () => signalProgram(init, 'SIGINT'),
-    isStopped: () => isProgramStopped(init),
-    freeze: () => {
+    isStopped: async () => isProgramStopped(init),
+    freeze: async () => {
       const stopped = freeze(init)
       if (stopped === null) return false
       frozen = stopped
       unguard = guardFrozen(perl, init)
       return true
     },
-    goOn: () => {
+    goOn: async () => {
       unguard()
       for (const each of frozen) signal(each, 'SIGCONT')
       frozen = []
@@ -73,9 +73,9 @@ export function processCell(cell: ProcessCell): BackendCell {
       // The kernel ends a PID namespace together with its init (pid_namespaces(7)). The programs that started it then end too.
       signal(init, 'SIGKILL')
     },
-    connectInside: (port) => {
+    connectInside: async (port) => {
       connections ??= cell.connector()
-      return connections.connect(port)
+      return await connections.connect(port)
     },
     close: async () => {
       connections?.close()

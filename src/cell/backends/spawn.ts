@@ -13,6 +13,7 @@ export function spawnBuilder(
   descriptors: readonly (number | 'pipe' | 'ignore')[],
   more: Readonly<Record<string, string>>,
   detached: boolean,
+  cwd = '/',
 ): ChildProcess {
   const stdio: ('ignore' | 'pipe' | number)[] = [...descriptors]
   // Checked immediately before the spawn, because another cell may have opened a terminal meanwhile.
@@ -24,7 +25,7 @@ export function spawnBuilder(
   }
   try {
     // In a separate process group, because Ctrl-C in the user's terminal would end the builder and the cell with it.
-    return spawn(program, args, { stdio, detached, cwd: '/', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...more } })
+    return spawn(program, args, { stdio, detached, cwd, env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...more } })
   } finally {
     if (nothing >= 0) closeSync(nothing)
   }

@@ -43,7 +43,7 @@ export async function tracedProcesses(traces: CellTraces): Promise<readonly numb
 }
 
 /** Ends processes that were started for a cell but not recorded before its Paddock was killed. Returns true if there were any. */
-function endCarriers(id: string): boolean {
+export function endCarriers(id: string): boolean {
   const found = carriersOf(id)
   for (const each of found) signal(each, 'SIGKILL')
   return found.length > 0

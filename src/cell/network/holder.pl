@@ -1,20 +1,17 @@
-# Enters the network namespace of a process (setns(2)), brings it up (rtnetlink(7)), opens the listeners that the gateway asked
+# Enters a user and a network namespace (setns(2)), brings it up (rtnetlink(7)), opens the listeners that the gateway asked
 # for, passes them to the host process over Node's own IPC channel (a line of JSON together with a descriptor, SCM_RIGHTS in
 # unix(7)), and ends. A socket stays in the namespace where it was created (network_namespaces(7)), so the host process serves the
 # cell's connections itself and nothing stays in the cell. With the local route, every address in 198.18.0.0/15 is local to lo.
 #
-# Arguments: PID, `user` or `root`, then `tcp|udp ADDRESS PORT` for each. Prints what failed to standard error and exits with 1.
+# Arguments: the files of both namespaces (`-`: none), then `tcp|udp ADDRESS PORT` for each. Prints what failed to standard error and exits with 1.
 # Every cell waits for it, and loading Socket would take longer than running all of this. The constants are those of Linux on every
 # architecture that cells support.
 my ($AF_INET, $SOCK_STREAM, $SOCK_DGRAM, $SOCK_RAW, $SOL_SOCKET, $SO_REUSEADDR) = (2, 1, 2, 3, 1, 2);
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
 my ($SETNS, $SENDMSG) = $arm ? (268, 211) : (308, 46);
 sub fail { print STDERR "$_[0]\n"; exit 1 }
-my ($pid, $who) = splice @ARGV, 0, 2;
-for my $kind ($who eq 'user' ? ('user', 'net') : ('net')) {
-  open(my $namespace, '<', "/proc/$pid/ns/$kind") or fail("$kind namespace: $!");
-  syscall($SETNS, fileno $namespace, 0) == 0 or fail("cannot enter the $kind namespace: $!");
-}
+my @namespaces = map { open(my $file, '<', $_) or fail("$_: $!"); [$_, $file] } grep { $_ ne '-' } splice @ARGV, 0, 2;
+for (@namespaces) { syscall($SETNS, fileno $_->[1], 0) == 0 or fail("cannot enter $_->[0]: $!") }
 socket(my $netlink, 16, $SOCK_RAW, 0) or fail("netlink: $!");
 sub ask {
   my ($type, $flags, $body) = @_;

@@ -11,9 +11,11 @@ const holder = fileURLToPath(new URL('./holder.pl', import.meta.url))
 
 /** A cell's network namespace, with everything that the host needs to enter it. */
 export interface CellNetwork {
-  /** The PID of a process in the namespace. */
-  readonly pid: number
-  /** True if Paddock runs as root and can enter the namespace without a user namespace. */
+  /** The PID of a process in the network namespace. */
+  readonly network: number
+  /** The PID of a process in the user namespace that owns it. Absent: the user namespace of Paddock owns it. */
+  readonly user?: number
+  /** True if Paddock runs as root and can enter the network without its user namespace. */
   readonly asRoot: boolean
   /** The host's PATH, which is searched for system programs. */
   readonly searchPath: string
@@ -25,14 +27,29 @@ export interface CellNetwork {
  * Returns the arguments that run a program in the network of a cell. Root enters only the network namespace; other users also enter the
  * user namespace that owns it.
  */
-export function enterNetwork({ pid, asRoot, searchPath }: CellNetwork): readonly string[] {
-  const nsenter = requireHostProgram('nsenter', searchPath, 'to enter a cell’s network')
-  return [nsenter, ...(asRoot ? [] : ['--user', '--preserve-credentials']), '--net', '--target', String(pid), '--']
+export function enterNetwork(cell: CellNetwork): readonly string[] {
+  const nsenter = requireHostProgram('nsenter', cell.searchPath, 'to enter a cell’s network')
+  const user = userToEnter(cell)
+  return [nsenter, ...(user === null ? [] : [`--user=${user}`, '--preserve-credentials']), `--net=${networkFile(cell)}`, '--']
+}
+
+/** Returns the file of the network namespace (proc(5), /proc/PID/ns). */
+export function networkFile({ network }: Pick<CellNetwork, 'network'>): string {
+  return `/proc/${network}/ns/net`
+}
+
+/** Returns the file of the user namespace; null if Paddock's own owns the network. */
+export function userFile({ user }: Pick<CellNetwork, 'user'>): string | null {
+  return user === undefined ? null : `/proc/${user}/ns/user`
+}
+
+function userToEnter(cell: CellNetwork): string | null {
+  return cell.asRoot ? null : userFile(cell)
 }
 
 function startHolder(network: CellNetwork, wishes: readonly ListenerWish[]): ChildProcess {
   const listeners = wishes.flatMap((each) => [each.kind === 'dns-udp' ? 'udp' : 'tcp', each.address, String(each.port)])
-  return spawn(network.perl, [holder, String(network.pid), network.asRoot ? 'root' : 'user', ...listeners], {
+  return spawn(network.perl, [holder, userToEnter(network) ?? '-', networkFile(network), ...listeners], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {},
   })

@@ -8,7 +8,7 @@ import { rootHint } from '../../system/as-root.ts'
 import { requireHostProgram } from '../../system/host-program.ts'
 import { spawn } from '../../system/start-program.ts'
 import { addRanges, firewall, type RealPolicy, rangesOf, rangesOfHost } from './firewall.ts'
-import { type CellNetwork, enterNetwork } from './namespace.ts'
+import { type CellNetwork, enterNetwork, networkFile, userFile } from './namespace.ts'
 
 /**
  * Network access without the gateway: pasta(1) translates the cell's packets into sockets of the host, and a packet filter restricts them.
@@ -69,7 +69,7 @@ export function openRealNetwork(network: CellNetwork, policy: RealPolicy, uid: n
     unwatch()
     child.kill('SIGKILL')
   }
-  const ready = Promise.all([filtered, configured(network.pid, child, said)]).then(() => undefined)
+  const ready = Promise.all([filtered, configured(network.network, child, said)]).then(() => undefined)
   ready.catch(close)
   return { pid: child.pid ?? 0, ready, close }
 }
@@ -94,7 +94,9 @@ const withoutDuplicateDetection = 'for each in all default; do { echo 0 > /proc/
 
 function startPasta(network: CellNetwork, uid: number | null): { readonly child: ChildProcess; readonly said: () => string } {
   const tool = (name: string): string => requireHostProgram(name, network.searchPath, 'for a real way out of a cell')
-  const pasta = [tool('pasta'), ...pastaOptions, ...withoutServers, String(network.pid)]
+  const user = userFile(network)
+  const namespaces = [...(user === null ? [] : ['--userns', user]), '--netns', networkFile(network)]
+  const pasta = [tool('pasta'), ...pastaOptions, ...withoutServers, ...namespaces]
   const as = uid === null ? [] : ['--reuid', String(uid), '--regid', String(uid), '--clear-groups']
   // Pasta ends with the process that started it, even after kill -9 (PR_SET_PDEATHSIG, prctl(2)).
   const bound = [tool('setpriv'), ...as, '--pdeathsig', 'KILL', '--', ...pasta]

@@ -6,6 +6,7 @@ import { inspectedHosts } from '../../egress/requests/inspected-entries.ts'
 import { refuseAsProject } from '../../files/not-projects.ts'
 import { gitUser } from '../../git/git-settings.ts'
 import { findProgram } from '../../system/program-in-path.ts'
+import { planOnBareHost } from './bare-host/plan-command.ts'
 import { cellGit } from './cell-git.ts'
 import { trustOf } from './certificates.ts'
 import { contains } from './filesystem.ts'
@@ -31,6 +32,7 @@ export function planFor(
   inertPaths: () => ReadonlySet<string>,
   atGit?: (git: string) => void,
 ): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
+  if (asked.posture === 'L0') return { planned: planOnBareHost(asked, host), trees: [], authority: null }
   const user = gitUser(host.user, host.env)
   const machine =
     asked.posture === 'L1'
@@ -91,8 +93,9 @@ function usedBy({ project, mounts, pathEntries }: CellSpec, { env }: MachineFact
   return named.filter((each) => path.isAbsolute(each))
 }
 
-/** Returns the directories of the host that a cell writes to in the user's name: the project or its copy, and those of `--rw`. */
-export function treesOf({ project, projectCopy, mounts }: CellSpec): readonly string[] {
+/** Returns the directories of the host that a cell writes to in the user's name: the project or its copy, and those of `--rw`. None at L0. */
+export function treesOf({ project, projectCopy, mounts, posture }: CellSpec): readonly string[] {
+  if (posture === 'L0') return []
   const own = mounts.filter((each) => each.access === 'rw' && (each.reason ?? 'user') === 'user' && isDirectory(each.source))
   const first = projectCopy ?? project
   return [...new Set([...(first === undefined ? [] : [first]), ...own.map((each) => each.source)])]

@@ -68,11 +68,12 @@ const fileSystemSchema = z.discriminatedUnion('kind', [
   }),
 ])
 
-/** Every decision about one cell, as JSON, without secrets and placeholders. Independent of backends. The audit log records its hash. */
+/** Every decision about one cell, as JSON, without secrets and placeholders. Its form is the same for all backends. The audit log records its hash. */
 export const cellPlanSchema = z.strictObject({
   schemaVersion: z.literal(1),
   name: z.string(),
   posture: z.enum(postures).describe('The isolation level of the cell.'),
+  backend: z.string().describe('The name of the backend that builds the cell.'),
   command: z.array(z.string()),
   cwd: z.string(),
   identity: z.strictObject({ user: z.string(), uid: z.int(), gid: z.int(), home: z.string(), hostname: z.string() }),
@@ -117,4 +118,4 @@ export const cellPlanSchema = z.strictObject({
 export type CellPlan = Frozen<z.output<typeof cellPlanSchema>>
 
 /** The output of `paddock run --dry-run`. */
-export const planSchema = cellPlanSchema.extend({ backend: z.string(), trifecta: trifectaSchema }).meta({ id: 'CellPlan' })
+export const planSchema = cellPlanSchema.extend({ trifecta: trifectaSchema }).meta({ id: 'CellPlan' })

@@ -19,6 +19,7 @@ export type { CellPlan }
  * Decides everything about a cell from wishes and facts. Pure: reads only its arguments.
  * @param trust required if the policy has inspected hosts.
  * @param git what the cell's git adopts from the user's. Default: nothing
+ * @param spec with the name of the backend that builds the cell
  * @throws PaddockError `BAD_INPUT` or `NOT_ALLOWED` for wishes that cannot be granted to any cell
  */
 export function plan(
@@ -47,6 +48,7 @@ export function plan(
     schemaVersion: 1,
     name: spec.name,
     posture: spec.posture ?? defaultPosture,
+    backend: spec.backend ?? 'auto',
     command: spec.command,
     cwd: spec.cwd,
     identity,

@@ -1,4 +1,4 @@
-import type { Posture } from '../../base/posture.ts'
+import type { CellPlace } from '../../base/cell-place.ts'
 import type { TrifectaWish } from '../../base/trifecta-rating.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
@@ -71,12 +71,12 @@ export interface CellAgent {
 }
 
 /** A caller's wishes for a cell, in the user's terms. `plan()` turns them into decisions. */
-export interface CellSpec {
+export interface CellSpec extends CellPlace {
+  /** True: the user agreed in person to L0, which protects nothing. Required for it. */
+  readonly isBareHost?: true
   /** A short name for messages and the audit log: `run claude`, `participant alpha`. */
   readonly name: string
   readonly agent?: CellAgent
-  /** The isolation level. Default: `defaultPosture`. */
-  readonly posture?: Posture
   /** Program and arguments as the cell runs them. The program is looked up in the cell's PATH. */
   readonly command: readonly string[]
   /** Absolute path of the working directory in the cell. */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { type Backends, onlyRun, requireBackend } from '../../base/cell-place.ts'
 import { messageOf, PaddockError } from '../../base/errors.ts'
-import { defaultPosture, requirePosture } from '../../base/posture.ts'
 import type { OriginedRule } from '../../base/trifecta-rating.ts'
 import type { EgressGateway } from '../../egress/cell-gateway.ts'
 import { noGateway } from '../../egress/no-gateway.ts'
@@ -20,6 +20,7 @@ import { planFor, treesOf } from '../plan/plan-for.ts'
 import type { CellSpec } from '../plan/spec.ts'
 import { askAboutTrifecta, refuseTrifecta, ruleFor, type TrifectaConsent, type TrifectaMeans } from '../plan/trifecta/trifecta-gate.ts'
 import type { CellReport, ChangeSummary } from '../report.ts'
+import { inputDescriptorOf, pumpInput } from '../streams/pump-input.ts'
 import { makeConfigViews, takeConfigViews } from '../trees/config-views.ts'
 import { gitBefore } from '../trees/git-before.ts'
 import { refreshHeld } from '../trees/held/refresh.ts'
@@ -51,13 +52,15 @@ import { keptMounts, watchProtected } from './watch-protected.ts'
 /** The dependencies for starting cells, created once per process. */
 export interface LaunchDeps extends GatewayMeans {
   readonly machine: MachineFacts
-  readonly backend: Backend
+  readonly backends: Backends<Backend>
   /** Directory that contains the records of running cells and their run directories. */
   readonly stateDirectory: string
   /** Milliseconds between the request to end a cell and killing it. Default: 5,000. */
   readonly graceMs?: number
   /** Called with quarantined entries and other changes in the trees of a cell whose Paddock was killed. Paths are absolute. */
   readonly onSwept?: (changes: ChangeSummary) => void
+  /** Shows the user one line about cells of others that were left alone. */
+  readonly notice?: (line: string) => void
   /** The command that cleans up after killed cells. It is run if this process is killed while git skips files on the host for a cell. */
   readonly survivor?: readonly string[]
   /** The rule about the lethal trifecta; absent: none, for the cells of probes. */
@@ -79,11 +82,15 @@ function planHash(planned: CellPlan): string {
   return createHash('sha256').update(JSON.stringify(planned)).digest('hex')
 }
 
-/** Returns the spec for its isolation level: a cell of L1 has the user's home, in memory, and others keep what they install. @throws PaddockError `UNENFORCEABLE` */
-export function atPosture(spec: CellSpec, backend: Pick<Backend, 'name' | 'postures'>): CellSpec {
-  const { posture = defaultPosture } = spec
-  requirePosture(posture, backend)
-  return posture === 'L1' ? { ...spec, home: { kind: 'temporary' } } : withToolLayers(spec)
+/**
+ * Returns the spec with the backend that builds the cell, and for its isolation level: a cell of L1 has the user's home, in memory, and
+ * others keep what they install.
+ * @throws PaddockError `UNENFORCEABLE`
+ */
+export function placed(spec: CellSpec, backends: Backends): CellSpec {
+  if (spec.posture === 'L0' && spec.isBareHost !== true) throw onlyRun()
+  const { name: backend } = requireBackend(backends, spec)
+  return spec.posture === 'L1' ? { ...spec, backend, home: { kind: 'temporary' } } : withToolLayers({ ...spec, backend })
 }
 
 /** Returns the function that starts cells. Only here do plan, gateway, backend, limits and report come together. */
@@ -96,9 +103,10 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     { rule, consent }: Awaited<ReturnType<typeof trifectaOf>>,
     notices: readonly string[] = [],
   ): ReturnType<StartCell> => {
-    const spec = atPosture(asked, deps.backend)
+    const spec = placed(asked, deps.backends)
+    const backend = requireBackend(deps.backends, spec)
     const aside: string[] = []
-    const atGit = deps.backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
+    const atGit = backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
     const plan = async (): Promise<ReturnType<typeof planFor> & Required<Pick<CellStart, 'directories'>>> => {
       try {
         const shared = await searchShared(spec, treesOf(spec))
@@ -124,18 +132,26 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     // A cell without a network does not load the gateway.
     const denied = new DeniedLog()
     const gateway =
-      planned.egress.mode === 'off'
-        ? noGateway(id, deps.audit)
+      planned.egress.mode === 'off' || planned.posture === 'L0'
+        ? noGateway(id, planned.egress.mode, deps.audit)
         : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority, {
             onDenied: (each) => denied.add(each),
             onModelCall: io.onModelCall,
           })
-    const launch = new Launch(deps, registry, { ...spec, egress: planned.egress }, planned, { trees, directories }, { gateway, denied }, id)
+    const launch = new Launch(
+      { ...deps, backend },
+      registry,
+      { ...spec, egress: planned.egress },
+      planned,
+      { trees, directories },
+      { gateway, denied },
+      id,
+    )
     return launch.start(io, signal, writableIn(planned, spec.project))
   }
   return async (spec, io, signal) => {
     signal?.throwIfAborted()
-    await sweep(registry, deps.backend, deps.onSwept)
+    await sweep(registry, deps.backends, deps)
     const allowed = await trifectaOf(spec, deps, () => inertPathsIn(registry))
     if (!canDoWithout(spec, io)) return startWith(spec, io, signal, allowed)
     const other = withoutHome(spec)
@@ -152,12 +168,12 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
 /** Returns the rule about the lethal trifecta, and the consent of the user, who is asked before anything on the host is changed. */
 async function trifectaOf(
   asked: CellSpec,
-  { trifecta, backend, machine }: Pick<LaunchDeps, 'trifecta' | 'backend' | 'machine'>,
+  { trifecta, backends, machine }: Pick<LaunchDeps, 'trifecta' | 'backends' | 'machine'>,
   inertPaths: () => ReadonlySet<string>,
 ): Promise<{ readonly rule: OriginedRule; readonly consent: TrifectaConsent | null }> {
   const rule = await ruleFor(asked.trifecta, trifecta)
   if (rule.rule !== 'ask' || trifecta?.ask === undefined) return { rule, consent: null }
-  const { planned } = planFor(atPosture(asked, backend), machine, inertPaths)
+  const { planned } = planFor(placed(asked, backends), machine, inertPaths)
   return { rule, consent: await askAboutTrifecta(planned, rule, asked.trifecta, trifecta) }
 }
 
@@ -168,7 +184,7 @@ function writableIn({ filesystem }: CellPlan, project: string | undefined): read
 }
 
 class Launch {
-  readonly #deps: LaunchDeps
+  readonly #deps: LaunchDeps & { readonly backend: Backend }
   readonly #links: string
   readonly #registry: CellRegistry
   readonly #spec: CellSpec
@@ -190,7 +206,7 @@ class Launch {
   #endSurvivor = (): void => undefined
 
   constructor(
-    deps: LaunchDeps,
+    deps: LaunchDeps & { readonly backend: Backend },
     registry: CellRegistry,
     spec: CellSpec,
     planned: CellPlan,
@@ -211,7 +227,7 @@ class Launch {
     this.#configViews = trees.flatMap((each) => each.configViews ?? [])
     const others = (): readonly CellRecord[] => registry.all()
     this.#links = path.join(deps.stateDirectory, 'work-tree-links')
-    this.#record = newRecord(this.#id, deps.backend.name, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine, others)
+    this.#record = newRecord(this.#id, this.#startedAt, planned, trees, deps.stateDirectory, deps.machine, others)
     this.#before = {
       listings: new Map(trees.flatMap(({ path: root, listed }) => (listed === undefined ? [] : [[root, new Listing(root, listed)]]))),
       git: gitBefore(trees.flatMap((each) => each.workTrees ?? [])),
@@ -221,8 +237,8 @@ class Launch {
 
   /** `writable`: the directories of the host that the cell, or what is applied from it, can change. */
   async start(io: CellIo, signal: AbortSignal | undefined, writable: readonly string[]): Promise<Cell> {
-    const { audit, backend, graceMs } = this.#deps
-    audit(launchEvent({ id: this.#id, spec: this.#spec, plan: this.#plan, planHash: this.#hash, backend }, io))
+    const { audit, graceMs } = this.#deps
+    audit(launchEvent({ id: this.#id, spec: this.#spec, plan: this.#plan, planHash: this.#hash }, io))
     for (const each of this.#before.listings.values()) await each.readContents()
     const cell = await this.#build(io, signal, writable)
     this.#denied.open(cell)
@@ -281,15 +297,20 @@ class Launch {
       const { survivor } = this.#deps
       if (survivor !== undefined && (this.#record.held ?? []).some((each) => each.clean.length > 0))
         this.#endSurvivor = startSurvivor(survivor)
-      return await this.#deps.backend.start({
+      const { backend } = this.#deps
+      const descriptor = backend.passesDescriptors === false ? inputDescriptorOf(io) : null
+      const cell = await backend.start({
         id: this.#id,
         plan: this.#plan,
-        io,
+        io: descriptor === null ? io : { ...io, stdin: 'pipe' },
         runDirectory: this.#record.runDirectory,
         gateway: this.#gateway,
         remember: (traces) => remember({ traces }),
         place: (inertPaths, make) => placeInert(this.#registry, this.#record, remember, inertPaths, make),
       })
+      if (descriptor === null || cell.stdin === null) return cell
+      pumpInput(descriptor, cell.stdin, cell.exited)
+      return { ...cell, stdin: null }
     } catch (error) {
       await this.#gateway.close()
       settleViews(this.#record.workTrees ?? [], this.#spares(), null)
@@ -360,7 +381,6 @@ class Launch {
       spec: this.#spec,
       plan: this.#plan,
       planHash: this.#hash,
-      backend: this.#deps.backend,
       startedAt: this.#startedAt,
       endedAt,
       stopping,

@@ -15,7 +15,6 @@ import type { CellRecord } from './cell-registry.ts'
 /** Returns the record of a cell before it starts, from the findings about the trees that it may write to. `others`: those of other cells. */
 export function newRecord(
   id: string,
-  backend: string,
   startedAt: number,
   planned: CellPlan,
   trees: readonly ProjectFacts[],
@@ -38,7 +37,7 @@ export function newRecord(
     project: planned.filesystem.flatMap((each) => (each.kind === 'bind' && each.reason === 'project' ? [each.target] : []))[0] ?? null,
     egress: planned.egress.mode,
     terminal: planned.terminal,
-    backend,
+    backend: planned.backend,
     host: null,
     startedAt,
     trees: planned.trees,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '../../audit/event.ts'
 import type { EgressSummary } from '../../egress/egress-summary.ts'
-import type { Backend, CellRemains } from '../backend.ts'
+import type { CellRemains } from '../backend.ts'
 import type { CellIo } from '../cell.ts'
 import type { LimitInForce } from '../plan/cell-limits.ts'
 import { checkedOut } from '../plan/git-facts.ts'
@@ -19,7 +19,6 @@ interface StartingCell {
   readonly spec: Pick<CellSpec, 'agent' | 'project' | 'projectCopy'>
   readonly plan: CellPlan
   readonly planHash: string
-  readonly backend: Pick<Backend, 'name'>
 }
 
 /** The facts about a cell that has ended completely. */
@@ -38,14 +37,14 @@ export interface EndedCell extends StartingCell {
 
 /** Returns the report for the caller. */
 export function reportOf(ended: EndedCell): CellReport {
-  const { plan, backend, stopping } = ended
+  const { plan, stopping } = ended
   const { oomKilled, cpuMs, peakMemoryBytes, traffic } = ended.remains
   return {
     schemaVersion: 1,
     cell: ended.id,
     name: plan.name,
     posture: plan.posture,
-    backend: backend.name,
+    backend: plan.backend,
     planHash: ended.planHash,
     startedAt: new Date(ended.startedAt).toISOString(),
     endedAt: new Date(ended.endedAt).toISOString(),
@@ -62,7 +61,7 @@ export function reportOf(ended: EndedCell): CellReport {
 }
 
 /** Returns the event of the start for the audit log. The prompt is only in it as a hash. */
-export function launchEvent({ id, spec, plan, planHash, backend }: StartingCell, { stdin }: Pick<CellIo, 'stdin'>): AuditEvent {
+export function launchEvent({ id, spec, plan, planHash }: StartingCell, { stdin }: Pick<CellIo, 'stdin'>): AuditEvent {
   const { agent, project } = spec
   const prompt = agent?.prompt ?? (stdin instanceof Uint8Array ? stdin : null)
   return {
@@ -71,7 +70,7 @@ export function launchEvent({ id, spec, plan, planHash, backend }: StartingCell,
     data: {
       name: plan.name,
       posture: plan.posture,
-      backend: backend.name,
+      backend: plan.backend,
       egress: plan.egress.mode,
       plan: planHash,
       degraded: plan.degraded,

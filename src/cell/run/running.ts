@@ -12,14 +12,14 @@ export interface RunningCell {
   readonly memoryBytes: number | null
 }
 
-type Means = Pick<Backend, 'name' | 'processes'>
+type Means = readonly Pick<Backend, 'name' | 'processes'>[]
 
 /** Returns the cells that run now, whichever process started them, oldest first. */
-export async function runningCells(registry: Pick<CellRegistry, 'all'>, backend: Means): Promise<readonly RunningCell[]> {
+export async function runningCells(registry: Pick<CellRegistry, 'all'>, backends: Means): Promise<readonly RunningCell[]> {
   const found: RunningCell[] = []
   for (const record of registry.all()) {
     if (record.host === null || !(await isRunning(record.host))) continue
-    const processes = await processesOf(record, backend)
+    const processes = await processesOf(record, backends)
     found.push({ record, memoryBytes: processes.length === 0 ? null : await memoryHeld(processes, null) })
   }
   return found.sort((a, b) => a.record.startedAt - b.record.startedAt)
@@ -32,7 +32,7 @@ const cleanUpMs = 30_000
  * Ends a cell that another process started: TERM, a pause, KILL. The process that started it takes it for cancelled. Resolves to false if that
  * process has not cleaned up in time, for example because it is stopped.
  */
-export async function stopRunning(registry: CellRegistry, backend: Means, record: CellRecord, graceMs: number): Promise<boolean> {
+export async function stopRunning(registry: CellRegistry, backends: Means, record: CellRecord, graceMs: number): Promise<boolean> {
   registry.write(record.id, { stopAsked: true })
   const isOver = (): boolean => registry.all().every((each) => each.id !== record.id)
   const until = async (ms: number, isDone: () => Promise<boolean> | boolean): Promise<boolean> => {
@@ -41,7 +41,7 @@ export async function stopRunning(registry: CellRegistry, backend: Means, record
       if (monotonicMs() > end) return false
     }
   }
-  const now = async (): Promise<readonly number[]> => processesOf(registry.all().find((each) => each.id === record.id) ?? record, backend)
+  const now = async (): Promise<readonly number[]> => processesOf(registry.all().find((each) => each.id === record.id) ?? record, backends)
   const inside = await now()
   // A stopped process receives a SIGTERM only when it is continued (signal(7)).
   for (const each of inside) for (const name of ['SIGTERM', 'SIGCONT'] as const) signal(each, name)
@@ -49,6 +49,7 @@ export async function stopRunning(registry: CellRegistry, backend: Means, record
   return until(cleanUpMs, isOver)
 }
 
-async function processesOf({ traces, backend }: CellRecord, means: Means): Promise<readonly number[]> {
-  return traces === undefined || backend !== means.name ? [] : means.processes(traces)
+/** Returns the processes of a cell, according to the backend that built it; none if this Paddock does not have that backend. */
+async function processesOf({ traces, backend }: CellRecord, backends: Means): Promise<readonly number[]> {
+  return (traces && backends.find(({ name }) => name === backend)?.processes(traces)) ?? []
 }

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { codeOf } from '../../base/errors.ts'
+import { printable } from '../../base/text.ts'
 import { inDirectories } from '../../files/in-directory.ts'
 import { readRegularSync } from '../../files/read-regular.ts'
 import { hostProgram } from '../../system/host-program.ts'
@@ -20,6 +21,15 @@ import { endChanges } from './end-changes.ts'
 /** Milliseconds to wait for another process that cleans up. After that, a start goes on without. */
 const mostWaitMs = 60_000
 
+type Sweepers = readonly Pick<Backend, 'name' | 'sweep'>[]
+
+interface Told {
+  /** Called with the changes in the trees of each cell. */
+  readonly onSwept?: ((changes: ChangeSummary) => void) | undefined
+  /** Called with one sentence for each cell that was left alone. */
+  readonly notice?: ((line: string) => void) | undefined
+}
+
 /** Returns the records of cells whose Paddock was killed. */
 export async function deadCells(registry: CellRegistry): Promise<readonly CellRecord[]> {
   const dead: CellRecord[] = []
@@ -28,30 +38,41 @@ export async function deadCells(registry: CellRegistry): Promise<readonly CellRe
 }
 
 /**
- * Cleans up after cells whose Paddock was killed. Lets the backend end and remove what is left of them, removes their run
- * directories and inert entries, and quarantines the files that they created and that would run later. `told` is called with the changes of
- * each cell. Skips cells of another backend, which must clean up after them. If another process cleans up after a cell, waits until it has.
+ * Cleans up after cells whose Paddock was killed. Lets the backend of each end and remove what is left of it, removes their run directories
+ * and inert entries, and quarantines the files that they created and that would run later. `onSwept` is called with the changes of each
+ * cell. Skips cells of unknown backends, and reports that once. If another process cleans up after a cell, waits until it has.
  * Returns the number of cells that this process cleaned up after.
  */
-export async function sweep(
-  registry: CellRegistry,
-  backend: Pick<Backend, 'name' | 'sweep'>,
-  told: (changes: ChangeSummary) => void = () => undefined,
-): Promise<number> {
-  const isOurs = (each: CellRecord): boolean => each.traces === undefined || each.backend === backend.name
+export async function sweep(registry: CellRegistry, backends: Sweepers, { onSwept, notice }: Told = {}): Promise<number> {
+  const isKnown = (each: CellRecord): boolean => each.traces === undefined || backends.some(({ name }) => name === each.backend)
   let swept = 0
   const giveUp = Date.now() + mostWaitMs
   for (;;) {
-    const left = (await deadCells(registry)).filter(isOurs)
+    const dead = await deadCells(registry)
+    for (const each of dead) if (!isKnown(each)) reportUnknown(each, notice)
+    const left = dead.filter(isKnown)
     if (left.length === 0) return swept
     const claimed = await claim(registry, left)
     if (claimed === null && Date.now() > giveUp) return swept
     if (claimed === null) await setTimeout(20)
     else {
       swept++
-      await sweepCell(registry, backend, claimed, told)
+      await sweepCell(registry, backends, claimed, onSwept)
     }
   }
+}
+
+/** The ids of cells that were reported to the user. */
+const reported = new Set<string>()
+
+function reportUnknown({ id, backend }: CellRecord, notice: Told['notice']): void {
+  if (notice === undefined || reported.has(id)) return
+  reported.add(id)
+  notice(
+    printable(
+      `cell ${id} was left behind by a killed Paddock. This version has no backend ${backend}, so it does not clean up after the cell.`,
+    ),
+  )
 }
 
 /** Returns a cell that no other process cleans up after; null if there is none. */
@@ -70,15 +91,10 @@ async function claim(registry: CellRegistry, left: readonly CellRecord[]): Promi
   return null
 }
 
-async function sweepCell(
-  registry: CellRegistry,
-  backend: Pick<Backend, 'sweep'>,
-  record: CellRecord,
-  told: (changes: ChangeSummary) => void,
-): Promise<void> {
+async function sweepCell(registry: CellRegistry, backends: Sweepers, record: CellRecord, onSwept: Told['onSwept']): Promise<void> {
   let left = record
   try {
-    if (record.traces !== undefined) await backend.sweep(record.traces)
+    if (record.traces !== undefined) await backends.find(({ name }) => name === record.backend)?.sweep(record.traces)
     let adopted = record.adopted ?? []
     settleViews(record.workTrees ?? [], null, (more) => {
       adopted = [...adopted, ...more]
@@ -87,7 +103,7 @@ async function sweepCell(
     removeInertEntries(registry, record)
     const ended = await endChanges(registry, { ...record, adopted }, {}, true)
     left = ended.record
-    if (ended.changes !== null) told(ended.changes)
+    if (ended.changes !== null) onSwept?.(ended.changes)
   } finally {
     // The remains of one cell must not keep others from starting, whatever its tree contains.
     forget(registry, left)

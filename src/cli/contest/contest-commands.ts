@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
+import { backendNames } from '../../base/cell-place.ts'
 import { postures } from '../../base/posture.ts'
 import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
@@ -34,6 +35,7 @@ export function addContestCommands(program: Command): void {
     .option('--parallel <number>', 'run this many cells at once')
     .option('--wait-for-limits <duration>', 'wait this long for a rate limit to end')
     .addOption(choice('--posture <level>', 'use this isolation level where contest.yaml names none', postures))
+    .addOption(choice('--backend <name>', 'use this backend where contest.yaml names none', backendNames))
     .option('--budget <dollars>', 'start no more agents once they cost so much')
     .option('--retry', 'run participants and judges again that did not finish')
     .option('--only <name>', 'with --retry: run only this one again, whatever its outcome')

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
-import type { Posture } from '../../base/posture.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { dollars } from '../../config/request/limit-texts.ts'
 import { copyContest } from '../../contest/config/new-contest.ts'
@@ -17,9 +16,9 @@ import type { Answer } from '../terminal/command-answer.ts'
 import { onContestHost } from './contest-host.ts'
 import { afterJudging, leaderboardLines } from './contest-lines.ts'
 import { planLines } from './contest-plan-lines.ts'
-import { atLevel, type Pacing, pacing } from './pace-options.ts'
+import { at, type Pacing, type PlaceOptions, pacing } from './pace-options.ts'
 
-interface RunOptions extends Pacing {
+interface RunOptions extends Pacing, PlaceOptions {
   readonly budget?: string
   readonly quiet?: boolean
   readonly retry?: boolean
@@ -27,7 +26,6 @@ interface RunOptions extends Pacing {
   readonly to?: string
   readonly fresh?: boolean
   readonly dryRun?: boolean
-  readonly posture?: Posture
 }
 
 /** `paddock contest run`: prints results to standard output, everything else to standard error. */
@@ -44,7 +42,7 @@ export async function contestRun(directory: string, options: RunOptions): Promis
     ...(options.only === undefined ? {} : { only: options.only }),
   }
   return await onContestHost(options, async (host, view) => {
-    const deps = { ...host, ...atLevel(options.posture) }
+    const deps = { ...host, ...at(options, host.place) }
     // Its cells must not see the contest that it was copied from either.
     if (options.to !== undefined) noteContest(host.paths.state, { root: await realpath(directory) })
     if (options.dryRun === true) {

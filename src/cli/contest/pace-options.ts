@@ -1,5 +1,6 @@
+import type { BackendName } from '../../base/cell-place.ts'
 import type { Posture } from '../../base/posture.ts'
-import type { BasePosture } from '../../config/base-posture.ts'
+import { type BasePlace, defaultPlace } from '../../config/base-place.ts'
 import { count, duration } from '../../config/request/limit-texts.ts'
 
 /** Returns the number of cells that run at once and the time to wait for rate limits, from the options. */
@@ -11,9 +12,23 @@ export function pacing(options: Pacing): { readonly parallel?: number; readonly 
   }
 }
 
-/** Returns the isolation level of `--posture`, which takes precedence over the configuration. */
-export function atLevel(level: Posture | undefined): { readonly posture?: BasePosture } {
-  return level === undefined ? {} : { posture: { level, origin: `--posture ${level}` } }
+/** Returns the isolation level of `--posture` and the backend of `--backend`, which take precedence over the configuration. */
+export function at({ posture, backend }: PlaceOptions, base: BasePlace = defaultPlace): { readonly place: BasePlace } {
+  return {
+    place: {
+      posture: posture ?? base.posture,
+      backend: backend ?? base.backend,
+      origins: {
+        posture: posture === undefined ? base.origins.posture : `--posture ${posture}`,
+        backend: backend === undefined ? base.origins.backend : `--backend ${backend}`,
+      },
+    },
+  }
+}
+
+export interface PlaceOptions {
+  readonly posture?: Posture
+  readonly backend?: BackendName
 }
 
 export interface Pacing {

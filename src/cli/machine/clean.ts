@@ -19,6 +19,7 @@ import { openCells } from '../../host.ts'
 import type { Result } from '../results.ts'
 import { saySwept } from '../run/change-lines.ts'
 import type { Answer } from '../terminal/command-answer.ts'
+import { say } from '../terminal/terminal-output.ts'
 
 export interface CleanOptions {
   readonly cells?: boolean
@@ -63,7 +64,7 @@ async function leftovers(paths: Paths, { cells: onlyCells, keepCredentials }: Cl
   const cells = openCells(paths, process.env)
   for (const { id, runDirectory } of await cells.dead())
     removed.push({ what: 'traces of a cell', path: path.join(state, 'cells', id), bytes: await treeSize(runDirectory) })
-  if (!dry) await cells.sweep(saySwept)
+  if (!dry) await cells.sweep({ onSwept: saySwept, notice: say })
   if (onlyCells === true) return removed
   const known = new Set(cells.registry.all().map((each) => each.runDirectory))
   for (const each of directories)

@@ -10,7 +10,7 @@ export async function doctorCommand(options: { readonly connect?: boolean; reado
   const host = openCliHost()
   try {
     const { data } = await diagnose(host, options.connect === true ? 'connect' : 'look up')
-    return { data, lines: diagnosisLines(data, host.backend.postures), exitCode: data.ok ? exitCodes.done : exitCodes.no }
+    return { data, lines: diagnosisLines(data), exitCode: data.ok ? exitCodes.done : exitCodes.no }
   } finally {
     host[Symbol.dispose]()
   }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { backendNames } from '../../base/cell-place.ts'
 import { egressModes } from '../../egress/policy/egress-policy.ts'
 import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
@@ -26,7 +27,7 @@ export function addMachineCommands(program: Command): void {
     .command('verify')
     .summary('try to break every guarantee in real cells on this machine')
     .option('--posture <level>', 'try cells of this isolation level: L1 or L2 (default)')
-    .option('--backend <name>', 'fail unless this backend builds the cells, such as bubblewrap')
+    .addOption(choice('--backend <name>', 'try cells of this backend (default: auto)', backendNames))
     .addOption(choice('--egress <policy>', 'use this policy: off, allowlist, public or open', egressModes, 'allowlist'))
     .option('--only <guarantee>', 'try only this guarantee (repeatable)', collect, [])
     .addOption(

@@ -1,8 +1,9 @@
 import { release } from 'node:os'
 import { searchDirectories } from '../../adapters/agent-facts.ts'
 import { vendorAdapters } from '../../adapters/find-adapter.ts'
+import { posturesOf } from '../../base/cell-place.ts'
 import type { Remedy } from '../../base/fixable-error.ts'
-import { defaultPosture, type Posture, postureMeaning } from '../../base/posture.ts'
+import { defaultPosture, postureMeaning } from '../../base/posture.ts'
 import type { Check } from '../../cell/backend-facts.ts'
 import type { Capabilities } from '../../fleet/machine/capabilities.ts'
 import type { Host } from '../../host.ts'
@@ -28,7 +29,7 @@ export interface Diagnosis {
 export async function diagnose(host: Host, presets: 'none' | 'look up' | 'connect'): Promise<Diagnosis> {
   // Names are looked up while cells are tested, so that a slow resolver delays nothing.
   const ofPresets = presets === 'none' ? [] : presetChecks(host, presets === 'connect')
-  const found = await host.backend.look()
+  const found = await host.backends[0].look()
   const cell = await tryCell(host.startCell)
   const egress = await egressChecks(found.egress, cell.ok, host.startCell)
   const checks: readonly Check[] = [
@@ -52,7 +53,8 @@ export async function diagnose(host: Host, presets: 'none' | 'look up' | 'connec
       ok: cell.ok,
       system: `${process.platform} ${release()} ${process.arch}, Node ${process.versions.node}, ${host.machine.user.uid === 0 ? 'root' : `user ${host.machine.user.name}`}`,
       posture: defaultPosture,
-      postures: [...host.backend.postures],
+      postures: [...posturesOf(host.backends)],
+      backends: host.backends.map(({ name, postures }) => ({ name, postures: [...postures] })),
       checks: checks.map(withoutRemedies),
       egress: found.egress.map(({ modes }, index) => ({
         ...withoutRemedies(egress[index] ?? { ok: false, detail: 'not tried' }),
@@ -124,8 +126,8 @@ async function agentList(host: Host): Promise<Capabilities['agents']> {
   return Promise.all(found)
 }
 
-/** Returns the findings for people. `here`: the isolation level of cells on this machine. */
-export function diagnosisLines(diagnosis: Capabilities, here: readonly Posture[]): readonly string[] {
+/** Returns the findings for people. */
+export function diagnosisLines(diagnosis: Capabilities): readonly string[] {
   const item = (name: string, text: string): string => `   ${name.padEnd(22)} ${text}`
   return [
     `paddock ${diagnosis.version} on ${diagnosis.system}`,
@@ -141,13 +143,15 @@ export function diagnosisLines(diagnosis: Capabilities, here: readonly Posture[]
     ...diagnosis.agents.map((each) => item(each.name, agentText(each))),
     '',
     'isolation levels',
-    ...Object.entries(postureMeaning).map(
-      ([posture, meaning]) =>
-        `   ${posture}  ${meaning}${here.some((each) => each === posture) ? `  ← cells on this machine${posture === defaultPosture ? ', by default' : ''}` : ''}`,
-    ),
+    ...Object.entries(postureMeaning).map(([posture, meaning]) => `   ${posture}  ${meaning}${hereText(posture, diagnosis)}`),
     '',
     diagnosis.ok ? 'Cells work here.' : 'Cells do not work here; the lines marked "no" say why.',
   ]
+}
+
+function hereText(posture: string, { postures }: Pick<Capabilities, 'postures'>): string {
+  if (posture === 'L0') return '  (only by paddock run --posture L0 --i-know)'
+  return postures.includes(posture) ? `  ← cells on this machine${posture === defaultPosture ? ', by default' : ''}` : ''
 }
 
 function agentText({ installed, version: found, tried, hint }: Capabilities['agents'][number]): string {

@@ -1,3 +1,4 @@
+import { withoutBareHost } from '../../base/cell-place.ts'
 import { guarantees } from '../../guarantees/chapters.ts'
 import { type MatrixColumn, recordedMatrix } from '../../guarantees/recorded-matrix.ts'
 import { type RecordedRun, recordedRuns } from '../../guarantees/recorded-runs.ts'
@@ -8,11 +9,11 @@ import type { Answer } from '../terminal/command-answer.ts'
 /** `paddock verify --recorded`: shows what the last whole runs of `paddock verify` found on this machine, and starts nothing. */
 export function recordedVerify(): Answer<Result<'verify --recorded'>> {
   using host = openCliHost()
-  const { name: backend, postures } = host.backend
+  const builders = withoutBareHost(host.backends)
   const { columns, rows } = recordedMatrix(
     guarantees,
     recordedRuns(host.paths.state),
-    postures.map((posture) => ({ posture, backend })),
+    builders.flatMap(({ name, postures }) => postures.map((posture) => ({ posture, backend: name }))),
   )
   const widest = Math.max(...rows.map(({ id }) => id.length))
   const widths = columns.map((each) => Math.max(headOf(each).length, 'not enforceable'.length))

@@ -25,7 +25,7 @@ export async function redteamCommand(words: readonly string[], options: RedteamO
   process.env[variable.name] = variable.value
   const shown = options.quiet === true ? () => undefined : say
   const host: Host = openCliHost({
-    onPlan: (plan) => plan.name !== 'redteam sibling' && shown(startLine(plan, host.backend)),
+    onPlan: (plan) => plan.name !== 'redteam sibling' && shown(startLine(plan)),
   })
   const ro = options.ro.map((each) => path.resolve(each))
   const ends: (() => Promise<void>)[] = []

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { requireBackend } from '../../base/cell-place.ts'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
-import { defaultPosture, type Posture, postures, requirePosture } from '../../base/posture.ts'
+import { defaultPosture, type Posture, postures } from '../../base/posture.ts'
 import { printable } from '../../base/text.ts'
 import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
 import { recordRun } from '../../guarantees/recorded-runs.ts'
@@ -17,7 +18,7 @@ import { version } from '../version.ts'
 
 export interface VerifyCommandOptions {
   readonly posture?: string
-  /** The name of the backend. Default: the backend of this machine. */
+  /** The name of the backend. Default: the one that builds such cells on this machine. */
   readonly backend?: string
   readonly egress: EgressPolicy['mode']
   readonly only: readonly string[]
@@ -28,6 +29,10 @@ export interface VerifyCommandOptions {
 export async function verifyCommand(options: VerifyCommandOptions): Promise<Answer<Result<'verify'>>> {
   const { egress } = options
   const posture = readPosture(options.posture)
+  if (posture === 'L0' || options.backend === 'none')
+    throw new PaddockError('UNENFORCEABLE', 'Nothing is promised at L0, on the bare host, so there is nothing to verify.', {
+      hint: 'Use L1 or L2',
+    })
   const promised = promisedUnder(egress, posture)
   for (const each of options.only)
     if (!promised.some((guarantee) => guarantee.id === each))
@@ -38,13 +43,11 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
   const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: `canary-${randomBytes(16).toString('hex')}` }
   process.env[canary.name] = canary.value
   const host = openCliHost()
-  const { backend } = host
   const temporary = path.join(host.paths.state, 'scratch')
   mkdirSync(temporary, { recursive: true, mode: 0o700 })
   const json = options.json === true
   try {
-    refuseOther(backend, options)
-    requirePosture(posture, backend)
+    const backend = requireBackend(host.backends, { posture, backend: options.backend })
     if (backend.caution !== undefined) say(backend.caution)
     const began = performance.now()
     const done = await verify(
@@ -93,14 +96,6 @@ function line({ id, status, evidence }: Verified): string {
   const mark = status === 'held' ? '✓' : status === 'broken' ? '✗ BROKEN' : '– not enforceable here:'
   const text = printable(`${mark} ${id}  ${evidence}`)
   return status === 'held' && text.length > widest ? `${text.slice(0, widest - 1)}…` : text
-}
-
-/** @throws PaddockError for a backend that cells on this machine cannot have */
-function refuseOther(here: { readonly name: string }, { backend }: VerifyCommandOptions): void {
-  if ((backend ?? here.name) !== here.name)
-    throw new PaddockError('BAD_INPUT', `--backend ${backend}: no cell can be started with it on this machine.`, {
-      hint: `Use the backend of this machine: ${here.name}`,
-    })
 }
 
 /** @throws PaddockError for a text that names no isolation level */

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { findAdapter } from '../../adapters/find-adapter.ts'
+import { posturesOf } from '../../base/cell-place.ts'
 import { postureMeaning, postures } from '../../base/posture.ts'
 import { effective, layered } from '../../config/layers.ts'
 import { survey } from '../../credentials/scan/survey.ts'
@@ -26,7 +27,7 @@ export function postureExplain(): Answer<Result<'posture explain'>> {
   using host = openCliHost()
   const runs = recordedRuns(host.paths.state)
   const levels = postures.map((posture) => {
-    const isBuiltHere = host.backend.postures.includes(posture)
+    const isBuiltHere = posturesOf(host.backends).includes(posture)
     const promised = isBuiltHere ? promisedUnder('allowlist', posture) : []
     return {
       posture,
@@ -44,7 +45,9 @@ export function postureExplain(): Answer<Result<'posture explain'>> {
   })
   const lines = levels.flatMap((each) => [
     `${each.posture}  ${each.meaning}`,
-    ...(each.isBuiltHere ? [] : ['    no cell has it here']),
+    ...(each.isBuiltHere
+      ? []
+      : [each.posture === 'L0' ? '    promises nothing: paddock run --posture L0 --i-know' : '    no cell has it here']),
     ...(each.isBuiltHere ? [`    ${each.promised} guarantees under --egress allowlist`] : []),
     ...(each.notPromised.length === 0 ? [] : [`    not promised: ${each.notPromised.join(', ')}`]),
     ...each.verified.map(
@@ -60,7 +63,7 @@ export function postureExplain(): Answer<Result<'posture explain'>> {
 export function postureCompare(): Answer<Result<'posture compare'>> {
   using host = openCliHost()
   const runs = recordedRuns(host.paths.state)
-  const shown = host.backend.postures
+  const shown = posturesOf(host.backends)
   const columns = shown.map((posture) => ({ posture, runs: runs.filter((each) => each.posture === posture) }))
   const rows = guarantees.map((guarantee) => ({
     id: guarantee.id,

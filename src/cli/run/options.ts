@@ -1,3 +1,4 @@
+import type { BackendName } from '../../base/cell-place.ts'
 import type { Posture } from '../../base/posture.ts'
 
 /** The options of `paddock run`, as commander gives them. */
@@ -41,6 +42,8 @@ export interface RunOptions {
   readonly strictNames?: boolean
   readonly posture?: Posture
   readonly webTools: boolean
+  readonly backend?: BackendName
+  readonly iKnow?: boolean
   readonly untrusted: readonly string[]
   readonly deps?: string
   readonly brief: boolean

@@ -21,8 +21,9 @@ export function planLines(plan: CellPlan, toCopy?: string): readonly string[] {
       : ['', 'directories of PATH that the cell does not have (--ro shows one)', ...plan.notInPath.map((each) => `  ${each}`)]),
     '',
     ...(plan.notices.length === 0 ? [] : ['notices', ...plan.notices.map((each) => `  ${printable(each)}`), '']),
-    'files (nothing else exists in the cell)',
-    ...plan.filesystem.map((each) => `  ${describeEntry(each)}`),
+    ...(plan.posture === 'L0'
+      ? ['files (those of this machine, as you see them)']
+      : ['files (nothing else exists in the cell)', ...plan.filesystem.map((each) => `  ${describeEntry(each)}`)]),
     '',
     'limits',
     ...Object.entries(plan.limits).map(([name, limit]) => `  ${name.padEnd(10)} ${limitText(name, limit)}`),

@@ -114,10 +114,10 @@ export async function startOr(start: () => Promise<Cell>, copy: RunCopy | null):
 }
 
 /** Creates the private homes of a planned cell, and prints what is about to start. */
-export function beforeStart(plan: CellPlan, backend: Host['backend'], isCommand: boolean, shown: (line: string) => void): void {
+export function beforeStart(plan: CellPlan, isCommand: boolean, shown: (line: string) => void): void {
   for (const each of plan.filesystem)
     if (each.kind === 'bind' && each.reason === 'home') mkdirSync(each.source, { recursive: true, mode: 0o700 })
-  shown(startLine(plan, backend))
+  shown(startLine(plan))
   for (const each of plan.notices) shown(printable(each))
   // Agents often start with git init.
   if (!isCommand && hasNoRepository(plan))

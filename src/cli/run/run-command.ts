@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { backendNames } from '../../base/cell-place.ts'
 import { postures } from '../../base/posture.ts'
 import { sharedDeps } from '../../config/request/shared-deps.ts'
 import { egressModes } from '../../egress/policy/egress-policy.ts'
@@ -58,6 +59,8 @@ export function addRunCommand(program: Command): void {
     .option('--worktree <name>', 'work in a separate work tree of git, on a branch of this name')
     .option('--worktree-in <directory>', 'with --worktree: make a new work tree in this directory')
     .addOption(choice('--posture <level>', 'give the cell this isolation level (default: L2)', postures))
+    .addOption(choice('--backend <name>', 'build the cell with this backend (default: auto)', backendNames))
+    .option('--i-know', 'with --posture L0: run it on this machine, with no protection')
     .addOption(choice('--deps <way>', 'treat files shared by hard links this way: own copies, ro, rw', sharedDeps))
     .option('--strict-names', 'keep the cell from using names at the root that tools obey')
     .option('--no-brief', 'do not tell the agent about the limits of its cell')

@@ -21,7 +21,7 @@ import {
 } from './change-lines.ts'
 
 /** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
-export function startLine(plan: CellPlan, backend: { readonly name: string }, toCopy?: string): string {
+export function startLine(plan: CellPlan, toCopy?: string): string {
   const { privateData, untrusted, wayOut } = trifecta(plan, toCopy)
   const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : listed(wayOut, 4)})` : plan.egress.mode
   const proxy = plan.wayOut?.proxy === undefined ? '' : ` through ${plan.wayOut.proxy.url}`
@@ -29,7 +29,8 @@ export function startLine(plan: CellPlan, backend: { readonly name: string }, to
   const read = untrusted.filter((each) => !wayOut.some((way) => way === each || way.startsWith(`${each}:`)))
   const reads = read.length === 0 ? '' : ` · reads ${listed(read, 4)}`
   const sees = `sees ${listed(privateData, 6) || 'no private data'}${reads}`
-  return printable(`${plan.posture} · ${backend.name} · egress ${egress}${proxy} · ${sees}${telemetryText()}`)
+  const nothing = plan.posture === 'L0' ? ' · on the bare host: limits, a clean environment and the log, and no other protection' : ''
+  return printable(`${plan.posture} · ${plan.backend} · egress ${egress}${proxy} · ${sees}${nothing}${telemetryText()}`)
 }
 
 /** Returns where the traces of the run go. A variable that was set for another program is enough to send them. */

@@ -1,3 +1,4 @@
+import { backendNames, type PlaceOrigins } from '../../base/cell-place.ts'
 import { PaddockError } from '../../base/errors.ts'
 import type { Paths } from '../../base/paths.ts'
 import { defaultPosture, isHigher, type Posture, postures } from '../../base/posture.ts'
@@ -48,8 +49,8 @@ const widening: ReadonlySet<string> = new Set(['policy', 'allow', 'ask', 'preset
 /** The result of a command line, together with the configuration in effect. */
 export interface Asked {
   readonly request: RunRequest
-  /** The place and the value of the configured isolation level; null: an option sets it, or it is the default. */
-  readonly postureOrigin: string | null
+  /** The places and the values of the configured isolation level and backend; null: an option sets it, or it is the default. */
+  readonly placeOrigins: PlaceOrigins
   readonly copy: boolean
   readonly copyIgnored: boolean
   /** Files that a new work tree gets (`worktree.copy`). */
@@ -70,13 +71,16 @@ export function askedBy(
   const agent = isCommand ? 'command' : runnable(words[0] ?? '')
   const all = layered(loaded.files).filter((each) => options.private !== true || !widening.has(each.key))
   const last = (key: string, of: readonly Setting[] = all): Setting | undefined => of.findLast((each) => each.key === key)
-  const policy = isGiven('egress') ? undefined : last('run.egress.policy')
+  const isProjects = ({ origin }: Setting): boolean => loaded.project !== null && origin.startsWith(`${loaded.project.file.file}:`)
+  const level = posture(options, all, isProjects)
+  const configured = isGiven('egress') ? undefined : last('run.egress.policy')
+  // Only the network of this machine is available on the bare host.
+  const policy = level === 'L0' && configured?.origin === 'default' ? { ...configured, value: 'open' } : configured
   const settings = effective(all, policy === undefined ? options.egress : String(policy.value))
   const gathered = new Gathered()
-  const isProjects = ({ origin }: Setting): boolean => loaded.project !== null && origin.startsWith(`${loaded.project.file.file}:`)
   const originOf = (each: Setting): Origin => ({ place: each.origin, from: isProjects(each) ? 'project' : 'user' })
 
-  gathered.value('egress.policy', options.egress, by('--egress'))
+  gathered.value('egress.policy', policy?.origin === 'default' ? String(policy.value) : options.egress, by('--egress'))
   if (policy !== undefined && policy.origin !== 'default') gathered.value('egress.policy', String(policy.value), originOf(policy))
   for (const [key, option, of] of lists) {
     const isPath = key === 'ro' || key === 'rw'
@@ -118,31 +122,48 @@ export function askedBy(
         untrusted: options.untrusted,
         ...trifecta(last('run.trifecta')),
         brief: options.brief,
+        isBareHost: level === 'L0',
         strictNames: options.strictNames === true || strictNames(all),
         degraded: [...options.allowDegraded, ...(options.nestedSandbox === true ? ['nested-sandbox'] : [])],
       },
       {
         ...gathered.input(isGiven('login') ? options.login : options.login && last('run.login', settings)?.value !== false),
-        posture: posture(options.posture, all, isProjects),
+        posture: level,
+        backend: options.backend ?? backendNames.find((each) => each === last('run.backend', settings)?.value) ?? 'auto',
       },
       gathered.originOf,
     ),
-    postureOrigin: options.posture === undefined ? postureOrigin(all) : null,
+    placeOrigins: {
+      posture: options.posture === undefined ? settingOrigin('run.posture', all) : null,
+      backend: options.backend === undefined ? settingOrigin('run.backend', all) : null,
+    },
     copy,
     copyIgnored: isGiven('copyIgnored') ? options.copyIgnored === true : copy && last('run.copyIgnored', settings)?.value === true,
     worktreeCopy: all.filter((each) => each.key === 'worktree.copy').map((each) => String(each.value)),
   }
 }
 
-/** @throws PaddockError if the option is lower than what the project's file wants */
-function posture(option: Posture | undefined, all: readonly Setting[], isProjects: (setting: Setting) => boolean): Posture {
+/** @throws PaddockError if the option is lower than what the project's file wants, or for the bare host without `--i-know` */
+function posture(
+  { posture: option, iKnow }: Pick<RunOptions, 'posture' | 'iKnow'>,
+  all: readonly Setting[],
+  isProjects: (setting: Setting) => boolean,
+): Posture {
   const setting = all.find(({ key }) => key === 'run.posture')
   const configured = postures.find((each) => each === setting?.value) ?? defaultPosture
   if (option !== undefined && setting !== undefined && isProjects(setting) && isHigher(configured, option))
     throw new PaddockError('NOT_ALLOWED', `--posture ${option}: the project wants ${configured} (${setting.origin}).`, {
       hint: `Leave the option out, or ignore the project's file with --no-project-file`,
     })
-  return option ?? configured
+  const level = option ?? configured
+  if (level === 'L0' && iKnow !== true)
+    throw new PaddockError(
+      'NOT_ALLOWED',
+      `${option === undefined ? settingOrigin('run.posture', all) : '--posture L0'}: on the bare host, nothing protects your files, logins and network from the command.`,
+      { hint: 'If you want that, add --i-know' },
+    )
+  if (level !== 'L0' && iKnow === true) throw new PaddockError('BAD_INPUT', '--i-know requires --posture L0.', { hint: 'Leave it out' })
+  return level
 }
 
 /** Returns the rule about the lethal trifecta, with its place. */
@@ -151,10 +172,10 @@ function trifecta(setting: Setting | undefined): { readonly trifecta?: OriginedR
   return rule === undefined || setting === undefined ? {} : { trifecta: { rule, origin: setting.origin } }
 }
 
-/** Returns the place and the value of `run.posture`; null: no file sets it. */
-function postureOrigin(all: readonly Setting[]): string | null {
-  const setting = all.find(({ key }) => key === 'run.posture')
-  return setting === undefined || setting.origin === 'default' ? null : `${setting.origin}: run.posture ${setting.value}`
+/** Returns the place of a setting with its key and value; null: no file sets it. */
+function settingOrigin(name: string, all: readonly Setting[]): string | null {
+  const setting = all.find(({ key }) => key === name)
+  return setting === undefined || setting.origin === 'default' ? null : `${setting.origin}: ${name} ${setting.value}`
 }
 
 /** Returns the names of `run.strictNames`; true if a file wants all of them. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { isatty } from 'node:tty'
+import { requireBackend } from '../../base/cell-place.ts'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
-import { requirePosture } from '../../base/posture.ts'
 import { checkedOut } from '../../cell/plan/git-facts.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
 import type { CellSpec } from '../../cell/plan/spec.ts'
@@ -68,12 +68,12 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       : {}),
     onPlan: (plan) => {
       hasHome = plan.filesystem.some((each) => each.kind === 'bind' && each.reason === 'home')
-      beforeStart(plan, host.backend, isCommand, shown)
+      beforeStart(plan, isCommand, shown)
     },
     onNotice: egressNotices((line) => (screen === null ? shown(line) : screen.say(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
-  requirePosture(wanted.request.posture, host.backend, wanted.postureOrigin)
+  requireBackend(host.backendsOfRun, wanted.request, wanted.placeOrigins)
   const run = await prepare(
     wanted.request,
     { cwd, project, place: '', now: Date.now(), needsCredential: false, mayShowLogin: true, conversation, rerun },
@@ -92,7 +92,6 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       return dryRun(
         // A copy has no names elsewhere.
         await host.plan(wish.isCopy ? { ...spec, deps: 'rw' } : spec),
-        host.backend,
         wish.isCopy ? project : undefined,
       )
     refuseWithoutTerminal(wish, adapter.name)
@@ -134,6 +133,10 @@ async function readWish(words: readonly string[], options: RunOptions, isGiven: 
       hint: 'Name an agent, and give it a prompt with --prompt TEXT or --prompt-file FILE',
     })
   const isCopy = wanted.copy && options.worktree === undefined
+  if (wanted.request.posture === 'L0' && (isCopy || options.ephemeral === true))
+    throw new PaddockError('UNENFORCEABLE', `${isCopy ? '--copy' : '--ephemeral'} has no effect at L0, on the bare host.`, {
+      hint: isCopy ? 'Use --no-copy, or --worktree NAME' : 'Leave it out',
+    })
   if (wanted.copyIgnored && !isCopy)
     throw new PaddockError('BAD_INPUT', '--copy-ignored requires --copy.', { hint: 'paddock run --copy --copy-ignored …' })
   const shown = options.quiet === true ? () => undefined : say
@@ -258,10 +261,10 @@ async function answerOf(
   }
 }
 
-function dryRun(plan: CellPlan, backend: Host['backend'], toCopy: string | undefined): Answer<Result<'run'>> {
+function dryRun(plan: CellPlan, toCopy: string | undefined): Answer<Result<'run'>> {
   return {
-    data: { ...plan, backend: backend.name, trifecta: trifectaRating(plan, toCopy) },
-    lines: [startLine(plan, backend, toCopy), '', ...planLines(plan, toCopy)],
+    data: { ...plan, trifecta: trifectaRating(plan, toCopy) },
+    lines: [startLine(plan, toCopy), '', ...planLines(plan, toCopy)],
   }
 }
 

@@ -13,18 +13,29 @@ const stoppingMs = 50
  */
 export function followStops(cell: Cell, terminal: { giveBack(): void; take(): void }): () => void {
   let going: NodeJS.Timeout | null = null
-  const timer = setInterval(() => {
-    if (going !== null || !cell.isStopped()) return
-    if (!cell.freeze()) return cell.goOn()
+  let isLooking = false
+  let isOver = false
+  const look = async (): Promise<void> => {
+    if (!(await cell.isStopped()) || isOver) return
+    if (!(await cell.freeze())) return await cell.goOn()
+    if (isOver) return await cell.goOn()
     terminal.giveBack()
     process.kill(0, 'SIGTSTP')
     going = setTimeout(() => {
       going = null
       terminal.take()
-      cell.goOn()
+      void cell.goOn()
     }, stoppingMs)
+  }
+  const timer = setInterval(() => {
+    if (going !== null || isLooking) return
+    isLooking = true
+    void look().finally(() => {
+      isLooking = false
+    })
   }, lookEveryMs).unref()
   return () => {
+    isOver = true
     clearInterval(timer)
     if (going !== null) clearTimeout(going)
   }

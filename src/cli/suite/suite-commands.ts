@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { backendNames } from '../../base/cell-place.ts'
 import { postures } from '../../base/posture.ts'
 import { choice } from '../choice.ts'
 import { jsonOption } from '../json-option.ts'
@@ -26,6 +27,7 @@ export function addSuiteCommands(program: Command): void {
     .option('--quiet', 'print no progress')
     .option('--parallel <number>', 'run this many cells at once')
     .addOption(choice('--posture <level>', 'use this isolation level where suite.yaml names none', postures))
+    .addOption(choice('--backend <name>', 'use this backend where suite.yaml names none', backendNames))
     .option('--budget <dollars>', 'start no cell that would make all cost more than this')
     .option('--only <briefs>', 'run only these briefs (comma-separated names)')
     .option('--retry', 'run participants and judges again that did not finish')

@@ -1,5 +1,4 @@
 import { resolvePaths } from '../../base/paths.ts'
-import type { Posture } from '../../base/posture.ts'
 import { count, dollars } from '../../config/request/limit-texts.ts'
 import { readSuite } from '../../contest/suite/config/read-suite.ts'
 import { suitePlan } from '../../contest/suite/plan-suite.ts'
@@ -10,14 +9,14 @@ import { suiteAsks } from '../../contest/suite/trust-suite.ts'
 import { here } from '../contest/contest.ts'
 import { onHost } from '../contest/contest-host.ts'
 import { trustAsks } from '../contest/contest-trust.ts'
-import { atLevel } from '../contest/pace-options.ts'
+import { at, type PlaceOptions } from '../contest/pace-options.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { suiteBoardLines, suitePlanLines, suiteStatusLines } from './suite-lines.ts'
 import { names } from './suite-names.ts'
 import { suiteProgress } from './suite-progress.ts'
 
-interface SuiteRunOptions {
+interface SuiteRunOptions extends PlaceOptions {
   readonly budget?: string
   readonly quiet?: boolean
   readonly parallel?: string
@@ -25,7 +24,6 @@ interface SuiteRunOptions {
   readonly retry?: boolean
   readonly fresh?: boolean
   readonly dryRun?: boolean
-  readonly posture?: Posture
 }
 
 /** `paddock suite run`: prints results to standard output, everything else to standard error. */
@@ -39,7 +37,7 @@ export async function suiteRun(directory: string, options: SuiteRunOptions): Pro
     fresh: options.fresh === true,
   }
   return await onHost(view, 'paddock suite run', async (host) => {
-    const deps = { ...host, ...atLevel(options.posture), progress: view.event }
+    const deps = { ...host, ...at(options, host.place), progress: view.event }
     if (options.dryRun === true) {
       const plan = await suitePlan(directory, deps, wanted)
       return { data: plan, lines: suitePlanLines(plan) }

@@ -31,6 +31,7 @@ export interface RequestBy {
   /** The value of `--deps`, or of the configuration. */
   readonly deps?: string
   readonly brief?: boolean
+  readonly isBareHost?: boolean
 }
 
 /** Guarantees that a run may give up. */
@@ -73,6 +74,8 @@ export function readRequest(by: RequestBy, input: RequestInput, originOf: Origin
     posture: input.posture ?? defaultPosture,
     ...(input.webTools === false ? { withoutWebTools: originOf('webTools') } : {}),
     ...(by.trifecta === undefined ? {} : { trifecta: by.trifecta }),
+    backend: input.backend ?? 'auto',
+    ...(by.isBareHost === true ? { isBareHost: true } : {}),
     untrusted: by.untrusted ?? [],
     deps: readDeps(by.deps ?? 'own'),
     strictNames: by.strictNames ?? false,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { backendNames } from '../../base/cell-place.ts'
 import { postures } from '../../base/posture.ts'
 import { durationPattern, durationRule, parseDuration, parseSize, sizePattern, sizeRule } from '../../base/quantities.ts'
 import { credentialModes, namedVolume } from '../../credentials/credential-way.ts'
@@ -81,6 +82,8 @@ export const groupOfKeys = {
 }
 /** An isolation level. */
 export const postureSchema = z.enum(postures, { error: `must be one of ${postures.join(', ')}` })
+/** The name of a backend. */
+export const backendSchema = z.enum(backendNames, { error: `must be one of ${backendNames.join(', ')}` })
 
 const egressSchema = z.strictObject(egressShape, groupOfKeys)
 
@@ -131,6 +134,7 @@ export const requestShape = {
   egress: egressSchema.optional().describe('What the cell may reach.'),
   posture: postureSchema.optional().describe('The isolation level of the cell.'),
   webTools: z.boolean().optional().describe('False: the agent gets none of its own web tools, such as web search.'),
+  backend: backendSchema.optional().describe('The backend that builds the cell.'),
 }
 
 export type LimitsInput = z.output<typeof limitsSchema>

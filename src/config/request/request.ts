@@ -1,3 +1,4 @@
+import type { BackendName } from '../../base/cell-place.ts'
 import type { Posture } from '../../base/posture.ts'
 import type { OriginedRule } from '../../base/trifecta-rating.ts'
 import type { LimitWishes } from '../../cell/plan/cell-limits.ts'
@@ -83,6 +84,9 @@ export interface RunRequest {
   readonly withoutWebTools?: Origin
   /** The rule of the project's file or of the user's configuration about the lethal trifecta. Absent: only that of the configuration counts. */
   readonly trifecta?: OriginedRule
+  readonly backend: BackendName
+  /** True: the user knows that nothing is protected at L0 (`--i-know`). */
+  readonly isBareHost?: true
   /** Where the agent reads text that others wrote, as the user named it. */
   readonly untrusted: readonly string[]
   /** Names that the cell cannot use at the root of its trees (`CellSpec.strictNames`). */

@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { ownNode } from '../../adapters/own-node.ts'
 import type { CellSpec, MountWish } from '../../cell/plan/spec.ts'
-import type { BasePosture } from '../../config/base-posture.ts'
+import type { BasePlace } from '../../config/base-place.ts'
 import type { Contest } from '../config/brief.ts'
-import { levelOf } from '../config/contest-postures.ts'
+import { placeOf } from '../config/contest-places.ts'
 import type { CheckConfig } from '../config/contest-schema.ts'
 import { clearPlaces, workspaceMounts } from '../config/contest-workspace.ts'
 import { mountsWithin } from '../run/mounts-within.ts'
@@ -12,7 +12,7 @@ const defaultTimeoutMs = 60_000
 /** The most bytes that a check may write, so that one submission cannot fill the disk of others that are checked at the same time. */
 const maxDiskBytes = 2 * 1024 ** 3
 
-type About = Pick<Contest, 'config' | 'layout' | 'root' | 'masks' | 'raw'> & { readonly base?: BasePosture | undefined }
+type About = Pick<Contest, 'config' | 'layout' | 'root' | 'masks' | 'raw'> & { readonly base?: BasePlace | undefined }
 type Command = string | readonly string[]
 
 /**
@@ -82,7 +82,7 @@ function cell(
     egress: { mode: 'off' },
     limits: { timeout: check.timeout ?? config.timeouts.check ?? defaultTimeoutMs, disk: maxDiskBytes },
     terminal: false,
-    posture: levelOf(config, check, base),
+    ...placeOf(config, check, base),
     degraded: [],
   }
 }

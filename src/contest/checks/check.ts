@@ -30,7 +30,7 @@ export interface Subject {
 
 export interface CheckScene {
   readonly contest: Pick<Contest, 'config' | 'layout' | 'root' | 'masks' | 'raw'>
-  readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now' | 'paths' | 'posture'>
+  readonly deps: Pick<ContestDeps, 'startCell' | 'signal' | 'now' | 'paths' | 'place'>
 }
 
 type Verdict = Pick<CheckResult, 'result' | 'why' | 'exitCode' | 'reward'>
@@ -140,7 +140,7 @@ async function runAndVerify(scene: CheckScene, subject: Subject, check: CheckCon
   return { ...decided, why: decided.why === null ? null : `${decided.why}${after}`, durationMs: ran.durationMs + verified.durationMs }
 }
 
-const placed = ({ contest, deps }: CheckScene) => ({ ...contest, base: deps.posture })
+const placed = ({ contest, deps }: CheckScene) => ({ ...contest, base: deps.place })
 
 async function started({ contest, deps }: CheckScene, spec: CellSpec, log: Log): Promise<CellReport> {
   const cell = await startContestCell(contest, deps, spec, { stdin: 'none' })

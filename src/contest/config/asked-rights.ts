@@ -8,7 +8,7 @@ import { type Ask, type AskedAgent, askedAgent, asksOf } from '../../run/run-ask
 import type { Contest } from './brief.ts'
 import type { AllBrought } from './brought.ts'
 import { broughtAsks } from './brought-asks.ts'
-import { postureAsks } from './contest-postures.ts'
+import { postureAsks } from './contest-places.ts'
 import type { ContestConfig, RoleConfig } from './contest-schema.ts'
 import { roleKey } from './variants.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { bytes, host, milliseconds, plainText, postureSchema, requestShape } from '../../config/request/request-schema.ts'
+import { backendSchema, bytes, host, milliseconds, plainText, postureSchema, requestShape } from '../../config/request/request-schema.ts'
 import { setupSchema } from '../../config/setup-schema.ts'
 import { safeNamePattern, safeNameRule } from '../../files/safe-name.ts'
 import { broughtShape, relativePath } from './brought-schema.ts'
@@ -73,6 +73,7 @@ const checkSchema = z.strictObject({
   filesAt: placeInCheck.optional().describe('Where `files` appears instead of /check.'),
   rewardAt: placeInCheck.optional().describe('Where the check writes its number instead of /reward.'),
   posture: postureSchema.optional().describe('The isolation level of its cells.'),
+  backend: backendSchema.optional().describe('The backend that builds its cells.'),
 })
 
 const rankingBasis = z.enum(['judges', 'checks', 'checks-then-judges'])
@@ -124,6 +125,7 @@ export const contestSchema = z.strictObject({
   posture: postureSchema
     .optional()
     .describe('The isolation level of all cells without their own; L2 by default. A lower one than L2 needs your trust.'),
+  backend: backendSchema.optional().describe('The backend that builds all cells without their own; auto by default.'),
   start: relativePath
     .optional()
     .describe(

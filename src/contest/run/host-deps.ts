@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import { configuredPosture } from '../../config/base-posture.ts'
+import { configuredPlace } from '../../config/base-place.ts'
 import { trustOf, trustStore } from '../../config/trusted-projects.ts'
 import type { Host } from '../../host.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
@@ -10,7 +10,7 @@ export async function contestDeps(host: Host, { signal, progress }: Pick<Contest
     ...host,
     audit: host.audit.write,
     isTrusted: async (file, sha256) => (await trustOf(trustStore(host.paths), file, sha256)) === 'trusted',
-    posture: await configuredPosture(host.paths),
+    place: await configuredPlace(host.paths),
     now: () => new Date(),
     signal,
     progress,

@@ -6,7 +6,7 @@ import type { KeyPath } from '../../config/key-path.ts'
 import { kindBelow } from '../../files/kind-below.ts'
 import { systemDirectories } from '../../system/host-program.ts'
 import type { Contest } from '../config/brief.ts'
-import { levelOf } from '../config/contest-postures.ts'
+import { placeOf } from '../config/contest-places.ts'
 import type { CheckConfig, RoleConfig } from '../config/contest-schema.ts'
 import type { SenseProblem } from '../config/sense.ts'
 import { roleKey } from '../config/variants.ts'
@@ -30,7 +30,7 @@ interface Named {
 export function missingPrograms(
   { config, layout }: Pick<Contest, 'config' | 'layout'>,
   isWanted: (group: 'participants' | 'judges' | 'checks', name: string) => boolean,
-  { programs, posture: base }: Pick<ContestDeps, 'programs' | 'posture'>,
+  { programs, place }: Pick<ContestDeps, 'programs' | 'place'>,
 ): readonly SenseProblem[] {
   const shown = (key: string, directory: string | undefined, target: string): Named['shown'] =>
     directory === undefined ? [] : [{ key, directory: path.join(layout.root, directory), target }]
@@ -43,7 +43,7 @@ export function missingPrograms(
             command: each.command,
             shown: shown('files', each.files, '/agent'),
             isInCell: each.agent === 'command',
-            posture: levelOf(config, each, base),
+            posture: placeOf(config, each, place).posture,
             env: [...Object.keys(group === 'participants' ? (config.workspace?.env ?? {}) : {}), ...(each.env ?? [])],
           },
         ]
@@ -61,7 +61,7 @@ export function missingPrograms(
             ...(part === 'run' ? [] : shown('files', each.files, each.filesAt ?? '/check')),
           ],
           isInCell: true,
-          posture: levelOf(config, each, base),
+          posture: placeOf(config, each, place).posture,
           env: part === 'verify' ? [] : Object.keys(config.workspace?.env ?? {}),
         },
       ]
@@ -86,11 +86,11 @@ function missingProgram(
 /** Returns the arguments that are paths in a read-only directory of the cell at which there is nothing. */
 function missingFiles({ key, command, shown }: Named): readonly SenseProblem[] {
   return [...command.entries()].flatMap(([index, file]) => {
-    const place = shown.find(({ target }) => contains(target, file))
-    if (place === undefined || path.posix.normalize(file).replace(/\/$/, '') !== file.replace(/\/$/, '')) return []
-    const source = path.join(place.directory, path.posix.relative(place.target, file))
+    const at = shown.find(({ target }) => contains(target, file))
+    if (at === undefined || path.posix.normalize(file).replace(/\/$/, '') !== file.replace(/\/$/, '')) return []
+    const source = path.join(at.directory, path.posix.relative(at.target, file))
     // Beyond a link, the cell may have the file.
-    if (kindBelow(place.directory, source) !== null) return []
-    return [{ path: [...key, index], message: `names a file that ${place.key} does not have: ${file}` }]
+    if (kindBelow(at.directory, source) !== null) return []
+    return [{ path: [...key, index], message: `names a file that ${at.key} does not have: ${file}` }]
   })
 }

@@ -1,8 +1,8 @@
-import { requirePosture } from '../../base/posture.ts'
+import { requireBackend } from '../../base/cell-place.ts'
 import { keyText } from '../../config/key-path.ts'
 import { together } from '../../run/several-problems.ts'
 import type { Contest } from '../config/brief.ts'
-import { levelOf, postureProblems } from '../config/contest-postures.ts'
+import { placeOf, placeProblems } from '../config/contest-places.ts'
 import { refuseProblems } from '../config/problems-error.ts'
 import { roleKey } from '../config/variants.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
@@ -32,12 +32,12 @@ export async function readyContest(
   const { timeouts, workspace } = config
   const checksRun = config.participants.some(({ name }) => isWanted('participants', name))
   const isRun = (role: keyof ReadyContest | 'checks', name: string): boolean => (role === 'checks' ? checksRun : isWanted(role, name))
-  if (deps.backend !== undefined && deps.posture !== undefined) requirePosture(deps.posture.level, deps.backend, deps.posture.origin)
+  if (deps.backends !== undefined && deps.place !== undefined) requireBackend(deps.backends, deps.place, deps.place.origins)
   refuseProblems(
     [
       ...missingPrograms(contest, isRun, deps),
       ...homeInWorkspace(contest, deps),
-      ...postureProblems(config, isRun, { ...(deps.posture === undefined ? {} : { base: deps.posture }), built: deps.backend }),
+      ...placeProblems(config, isRun, { ...(deps.place === undefined ? {} : { base: deps.place }), backends: deps.backends }),
     ],
     source,
   )
@@ -50,7 +50,7 @@ export async function readyContest(
               readyRole(
                 {
                   ...each,
-                  posture: levelOf(config, each, deps.posture),
+                  ...placeOf(config, each, deps.place),
                   ...(role === 'judges' || env.length === 0 ? {} : { env: [...env, ...(each.env ?? [])] }),
                 },
                 keyText(roleKey(config, role, index)),

@@ -7,7 +7,7 @@ import { takeLock } from '../../files/lock.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { refuseUntrusted } from '../config/asked-rights.ts'
 import { type Contest, readContest } from '../config/brief.ts'
-import { levelOf, unequalLevels } from '../config/contest-postures.ts'
+import { placeOf, unequalLevels } from '../config/contest-places.ts'
 import { refuseLinkedRecords } from '../config/refuse-linked-records.ts'
 import { kinOf } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
@@ -139,7 +139,7 @@ async function warn(scene: Scene, fingerprint: string): Promise<void> {
       message: 'contest.yaml or BRIEF.md changed since this round began; earlier work stays, and --fresh starts a new round',
     })
   }
-  const levels = unequalLevels(config.participants.map((each) => ({ name: each.name, posture: levelOf(config, each, deps.posture) })))
+  const levels = unequalLevels(config.participants.map((each) => ({ name: each.name, posture: placeOf(config, each, deps.place).posture })))
   if (levels !== null)
     await tell(scene, { type: 'warning', message: `participants are at different isolation levels, so they are not equals: ${levels}` })
   if (config.judging.policy === 'warn') {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { PaddockError } from '../../base/errors.ts'
 import { isHigher, type Posture } from '../../base/posture.ts'
 import { parseSize } from '../../base/quantities.ts'
-import type { BasePosture } from '../../config/base-posture.ts'
+import type { BaseLevel } from '../../config/layers.ts'
 import type { RunRequest } from '../../config/request/request.ts'
 import type { Host } from '../../host.ts'
 import type { Manifest } from '../manifest/manifest-schema.ts'
@@ -53,7 +53,7 @@ export async function workingPlace(
 }
 
 /** Returns the level of a cell: that of the manifest, or the default, which the configuration can raise. It refuses a lower one. */
-function levelOver({ level, origin }: BasePosture, { posture: named }: Manifest, { posture }: RunRequest): Posture {
+function levelOver({ level, origin }: BaseLevel, { posture: named }: Manifest, { posture }: RunRequest): Posture {
   if (origin === null || !isHigher(level, posture)) return posture
   if (named === undefined) return level
   throw new PaddockError('NOT_ALLOWED', `posture: ${named} is lower than ${level} (${origin}).`, {

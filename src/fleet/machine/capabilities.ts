@@ -11,6 +11,10 @@ export const capabilitiesSchema = z.object({
   system: z.string(),
   posture: z.string().describe('The isolation level of cells by default, from L0 to L5.'),
   postures: z.array(z.string()).default(['L2']).describe('All isolation levels that cells here can have.'),
+  backends: z
+    .array(z.object({ name: z.string(), postures: z.array(z.string()) }))
+    .default([])
+    .describe('The backends of this machine, with the isolation levels of the cells that each builds. The first builds the usual cells.'),
   checks: z.array(check),
   egress: z
     .array(check.omit({ name: true }).extend({ modes: z.array(z.enum(egressModes)) }))

@@ -16,7 +16,7 @@ export interface Refusal {
 
 /** Returns the parts of a manifest that this machine cannot enforce, or an empty list. Agents, jobs and sessions all use this check. */
 export function refusals(manifest: Manifest, here: Capabilities, budgets: FleetBudgets): readonly Refusal[] {
-  const { agent, egress, limits = {}, posture } = manifest
+  const { agent, egress, limits = {}, posture, backend = 'auto' } = manifest
   const found: Refusal[] = []
   if (!here.ok) {
     const missing = here.checks.find((each) => !each.ok)
@@ -31,6 +31,15 @@ export function refusals(manifest: Manifest, here: Capabilities, budgets: FleetB
   if (posture !== undefined && !here.postures.includes(posture))
     found.push(
       refusal('UNENFORCEABLE', `posture: cells of ${posture} cannot be built on this machine.`, `Use one of: ${here.postures.join(', ')}`),
+    )
+  const builder = here.backends.find(({ name }) => name === backend)
+  if (backend !== 'auto' && builder?.postures.includes(posture ?? here.posture) !== true)
+    found.push(
+      refusal(
+        'UNENFORCEABLE',
+        `backend: ${backend} cannot build cells of ${posture ?? here.posture} on this machine.`,
+        `Use one of: ${['auto', ...here.backends.map(({ name }) => name)].join(', ')}`,
+      ),
     )
   for (const name of Object.keys(limits)) {
     const held = here.limits.find((each) => each.limit === name)

@@ -172,14 +172,14 @@ test('A1: after Paddock was killed, the next start quarantines new links in git 
   const state = path.join(place.root, 'killed')
   const registry = openRegistry(path.join(state, 'cells'))
   const facts = inspectProject(place.project, runLaterRules([]))
-  const plan = { trees: [place.project], filesystem: [], egress: { mode: 'off' } } as unknown as CellPlan
-  registry.write('ab', newRecord('ab', 'none', Date.now(), plan, [facts], state, { runLater: [] }))
+  const plan = { backend: 'none', trees: [place.project], filesystem: [], egress: { mode: 'off' } } as unknown as CellPlan
+  registry.write('ab', newRecord('ab', Date.now(), plan, [facts], state, { runLater: [] }))
   await setTimeout(20)
   symlinkSync(`${outside}/rc`, path.join(place.project, '.git/COMMIT_EDITMSG.new'))
   const told: string[] = []
-  await sweep(registry, { name: 'none', sweep: async () => undefined }, ({ quarantined }) =>
-    told.push(...quarantined.map((each) => each.path)),
-  )
+  await sweep(registry, [{ name: 'none', sweep: async () => undefined }], {
+    onSwept: ({ quarantined }) => told.push(...quarantined.map((each) => each.path)),
+  })
   expect(told).toEqual([path.join(place.project, '.git/COMMIT_EDITMSG.new')])
   expect(existsSync(path.join(place.project, '.git/refs/heads/alias'))).toBe(true)
 })

@@ -21,8 +21,8 @@ async function planned() {
   const registry = openRegistry(directory.at('state', 'cells'))
   const rules = runLaterRules([])
   const facts = inspectProject(project, rules, new Set(), undefined, { atGit: moveConfigsAside(registry, []) })
-  const plan = { trees: [project], filesystem: [], egress: { mode: 'off' } } as unknown as CellPlan
-  const record = newRecord('ab', 'none', Date.now(), plan, [facts], state, { runLater: [] })
+  const plan = { backend: 'none', trees: [project], filesystem: [], egress: { mode: 'off' } } as unknown as CellPlan
+  const record = newRecord('ab', Date.now(), plan, [facts], state, { runLater: [] })
   const git = `${project}/.git`
   expect(isConfigAside(`${git}/config`)).toBe(true)
   const write = async (): Promise<void> => recordAside(registry, record, facts.configViews ?? [], (each) => registry.write('ab', each))

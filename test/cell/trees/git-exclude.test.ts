@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { machineBackend } from '../../../src/cell/backends/choose-backend.ts'
+import { machineBackends } from '../../../src/cell/backends/machine-backends.ts'
 import type { Cell, StartCell } from '../../../src/cell/cell.ts'
 import type { CellReport } from '../../../src/cell/report.ts'
 import { openRegistry } from '../../../src/cell/run/cell-registry.ts'
@@ -223,7 +223,7 @@ describe('5: the list of ignored files', () => {
         traces: {},
         runDirectory: copy,
       })
-      expect(await sweep(registry, machineBackend({}), ({ quarantined }) => expect(quarantined).toEqual([]))).toBe(1)
+      expect(await sweep(registry, machineBackends({}), { onSwept: ({ quarantined }) => expect(quarantined).toEqual([]) })).toBe(1)
       expect(readFileSync(file)).toEqual(before)
     }
   })

@@ -199,6 +199,30 @@ describe.each(everyone)('the isolation level of a contest, as %s', (who) => {
       [],
       /line \d+, .*: posture is L5, of which bubblewrap builds no cells here/,
     ],
+    [
+      'participant: backend',
+      { participants: [['alpha', { backend: 'seatbelt' }]] },
+      [],
+      /line \d+, .*participants\[0\]\.backend is seatbelt, which this machine does not have; use auto or bubblewrap/,
+    ],
+    [
+      'option: backend',
+      { participants: [['alpha', {}]] },
+      ['--backend', 'seatbelt'],
+      /--backend seatbelt: this machine has no such backend/,
+    ],
+    [
+      'participant: the bare host',
+      { participants: [['alpha', { posture: 'L0' }]] },
+      [],
+      /line \d+, .*participants\[0\]\.posture is L0, of which bubblewrap builds no cells here; use L1 or L2/,
+    ],
+    [
+      'option: the bare host',
+      { participants: [['alpha', {}]] },
+      ['--posture', 'L0'],
+      /--posture L0: only paddock run can use the bare host, and only with --posture L0 --i-know\./,
+    ],
     ['check: not built', { participants: [['alpha', {}]], check: 'L4' }, [], /line \d+, .*checks\[0\]\.posture is L4, of which bubblewrap/],
     [
       'option: not built',

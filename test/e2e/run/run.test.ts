@@ -208,6 +208,7 @@ describe.each(everyone)('paddock run, as %s', (who) => {
     expect(plan).toMatchObject({
       schemaVersion: 1,
       posture: 'L2',
+      backend: 'bubblewrap',
       command: ['touch', 'made'],
       cwd: stage.project,
       limits: { memory: { value: 1024 ** 3, asked: true } },

@@ -12,6 +12,7 @@ const here: Capabilities = {
   system: 'Linux',
   posture: 'L2',
   postures: ['L2'],
+  backends: [{ name: 'bubblewrap', postures: ['L2'] }],
   checks: [],
   egress: [],
   limits: [],
@@ -61,4 +62,16 @@ test('a level of which this machine builds no cells is refused, with those that 
     expect(at(level)).toEqual([
       { code: 'UNENFORCEABLE', message: `posture: cells of ${level} cannot be built on this machine.`, hint: 'Use one of: L2' },
     ])
+})
+
+test('a backend that this machine does not have is refused, with those that it has', () => {
+  const by = (backend: string) => refusals(manifestSchema.parse({ name: 'a', agent: 'claude', backend }), here, { prices: {}, fleet: {} })
+  expect([by('auto'), by('bubblewrap')]).toEqual([[], []])
+  expect(by('seatbelt')).toEqual([
+    {
+      code: 'UNENFORCEABLE',
+      message: 'backend: seatbelt cannot build cells of L2 on this machine.',
+      hint: 'Use one of: auto, bubblewrap',
+    },
+  ])
 })

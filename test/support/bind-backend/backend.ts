@@ -88,7 +88,13 @@ async function start(request: BackendRequest): Promise<BackendCell> {
   void exited.then(streams.finish)
 
   const carrier = child.pid ?? 0
-  const network: CellNetwork = { pid: carrier, asRoot: process.getuid?.() === 0, searchPath, perl: systemPerl(searchPath) }
+  const network: CellNetwork = {
+    network: carrier,
+    user: carrier,
+    asRoot: process.getuid?.() === 0,
+    searchPath,
+    perl: systemPerl(searchPath),
+  }
   try {
     const failed = exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))
     failed.catch(() => undefined)

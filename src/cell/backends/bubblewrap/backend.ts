@@ -52,7 +52,8 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
   const perl = systemPerl(options.searchPath)
   // If the host needs access to the cell's network, it is created before bwrap, in a user namespace that stays reachable.
   const network = (pid: number): CellNetwork => ({
-    pid,
+    network: pid,
+    user: pid,
     asRoot,
     searchPath: options.searchPath,
     perl,

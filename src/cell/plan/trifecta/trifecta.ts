@@ -14,7 +14,7 @@ export function trifectaRating(plan: CellPlan, toCopy?: string): TrifectaRating 
  * @param toCopy the project that is copied before the cell starts, if the plan is made before that.
  */
 export function trifecta(plan: CellPlan, toCopy?: string): TrifectaParts {
-  const privateData: string[] = []
+  const privateData: string[] = plan.posture === 'L0' ? ['all your files and logins'] : []
   for (const entry of plan.filesystem) {
     if (entry.kind === 'bind' && entry.reason === 'project')
       privateData.push(`${entry.target} (${entry.source === entry.target && entry.source !== toCopy ? '' : 'a copy, '}${entry.access})`)

@@ -148,7 +148,7 @@ async function registriesOf(host: Host, config: Config | null, presets: readonly
 
 /** Returns true if a memory limit can be enforced here. Cells with such a limit would not start otherwise. */
 async function holdsMemory(host: Host): Promise<boolean> {
-  const { limits } = await host.backend.look()
+  const { limits } = await host.backends[0].look()
   return limits.some(({ limit, gap }) => limit === 'memory' && gap === undefined)
 }
 

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { exitCodes, PaddockError } from '../../../base/errors.ts'
-import type { BasePosture } from '../../../config/base-posture.ts'
+import type { BaseLevel } from '../../../config/layers.ts'
 import { privateDirectory } from '../../../credentials/vault/private-place.ts'
 import { tryLock } from '../../../files/lock.ts'
 import { agentData } from '../../../fleet/data-directory.ts'
@@ -73,7 +73,7 @@ async function treeWishes(project: string): Promise<TreeWishes> {
 }
 
 /** Returns the lowest level that the configuration permits for a project; null: no project. */
-async function floor(project: string | null): Promise<BasePosture> {
+async function floor(project: string | null): Promise<BaseLevel> {
   const [{ loadConfig }, { basePosture }, { resolvePaths }] = await Promise.all([
     import('../../config/configured.ts'),
     import('../../../config/layers.ts'),

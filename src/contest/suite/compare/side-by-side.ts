@@ -104,7 +104,7 @@ export function contestOfPair(
       ),
     ]
   })
-  const { participants: _, judges, rubric, start, mask, judging, timeouts, waitForLimits, posture } = own.composed.contest
+  const { participants: _, judges, rubric, start, mask, judging, timeouts, waitForLimits, posture, backend } = own.composed.contest
   const { comparisons: __, ...asked } = (judging ?? {}) as Record<string, unknown>
   const isPooled = pooled && asked['controls'] === true
   const copies = own.composed.copies.filter(({ key }) => key.startsWith('contest.judges[') || key.endsWith('start'))
@@ -122,6 +122,7 @@ export function contestOfPair(
     timeouts,
     waitForLimits,
     posture,
+    backend,
   })
   const brief: GoodBrief = { ...own, composed: { contest, copies } }
   const key = hash('sha256', JSON.stringify([stringify(contest), own.texts, sides.map((side) => pair.attempts[side].work?.tree ?? null)]))

@@ -61,6 +61,7 @@ export const suiteBriefSchema = z.strictObject({
   workspace: own.workspace,
   mask: own.mask,
   posture: own.posture,
+  backend: own.backend,
   outputs: own.outputs,
   timeouts: own.timeouts,
   limits: limitsSchema.optional().describe('For all participants, instead of the files that suite.yaml gives them.'),
