@@ -20,8 +20,8 @@ const policies = [
   ['open', 'Everything but loopback'],
 ] as const
 const levels: Readonly<Record<string, string>> = {
-  L1: 'L1: also reads your files, but no credentials',
-  L2: 'L2: reads only its workspace and the system',
+  L1: 'L1: your files, no credentials',
+  L2: 'L2: workspace and system only',
 }
 const ways = [
   ['', 'A placeholder; its cell never holds the credential'],
