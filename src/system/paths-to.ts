@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs'
+import { readlinkSync, type Stats, statSync } from 'node:fs'
 import path from 'node:path'
 
 /** The most links that the kernel follows (path_resolution(7)). */
@@ -40,6 +40,15 @@ function linkTarget(file: string): string | null {
 /** Returns the path without links. Parts that do not exist are kept. */
 export function realPathOf(file: string): string {
   return pathsTo(file).at(-1) ?? file
+}
+
+/** Returns the facts about what a path leads to; null if there is nothing, or if this user may not look at it. */
+export function statOf(file: string): Stats | null {
+  try {
+    return statSync(file)
+  } catch {
+    return null
+  }
 }
 
 /** Returns true for a directory itself and for everything below it. Both are absolute paths. */

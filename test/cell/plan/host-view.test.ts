@@ -124,7 +124,13 @@ it('has no credentials that variables, copies and the home of the user database 
   for (const each of ['srv/config/gh', 'home/me/.aws.bak', 'home/me/.aws-sam', 'home/you/.ssh', 'home/you/.claude'])
     mkdirSync(at(each), { recursive: true })
   for (const each of ['srv/kube', 'home/me/.claude.json.backup', 'home/me/.netrc~', 'home/me/.gitconfig-work']) writeFileSync(at(each), '')
-  const env = { XDG_CONFIG_HOME: at('srv/config'), KUBECONFIG: `${at('srv/none')}:${at('srv/kube')}:relative` }
+  // A path that cannot be looked at.
+  symlinkSync('loop', at('srv/loop'))
+  const env = {
+    XDG_CONFIG_HOME: at('srv/config'),
+    KUBECONFIG: `${at('srv/none')}:${at('srv/kube')}:relative`,
+    TF_CLI_CONFIG_FILE: at('srv/loop/x'),
+  }
   const view = inspectHostView({ ...machine, env, homes: [at('home/you')] }, [], { root: root.path, mounts: [mountAt('/')] })
   expect(view.overlays).toContainEqual({ path: at('srv'), hidden: [at('srv/config/gh'), at('srv/kube')] })
   expect(view.overlays).toContainEqual({ path: at('home/you'), hidden: [at('home/you/.ssh'), at('home/you/.claude')] })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -39,6 +39,7 @@ describe.each(everyone)('paddock run --posture L0, as %s', (who) => {
     stage.own()
     await paddock(stage, ['trust'])
     expect(JSON.parse((await paddock(stage, ['run', '--dry-run', '--json', '--', 'true'])).stdout)).toMatchObject({ posture: 'L2' })
+    rmSync(path.join(stage.project, '.paddock.yaml'))
     const config = path.join(stage.env['PADDOCK_HOME'] ?? '', 'config')
     mkdirSync(config, { recursive: true })
     writeFileSync(path.join(config, 'config.yaml'), 'schemaVersion: 1\nrun:\n  posture: L0\n')

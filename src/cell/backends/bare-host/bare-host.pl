@@ -7,9 +7,11 @@
 use strict; no warnings;
 my ($prctl, $gate, $paddock, $withheld, undef, @command) = @ARGV;
 sub fail { syswrite STDERR, "paddock: the command could not be started: $!\n"; exit 125 }
-my ($code, $vain) = (undef, 0);
-# An exception, because waitpid would go on after the signal.
-$SIG{USR1} = sub { die };
+my ($code, $vain, $ended) = (undef, 0, 0);
+# Signals end the wait below.
+pipe(my $woken, my $wake) or fail;
+$SIG{USR1} = sub { $ended = 1; syswrite $wake, 'x' };
+$SIG{CHLD} = sub { syswrite $wake, 'x' };
 $SIG{$_} = 'IGNORE' for qw(HUP INT QUIT TERM TTOU);
 # PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG (to SIGUSR1)
 syscall($prctl, 36, 1, 0, 0, 0) == 0 && syscall($prctl, 1, 10, 0, 0, 0) == 0 or fail;
@@ -20,7 +22,7 @@ sysread($host, my $go, 1) or exit 125;
 close $host;
 defined(my $main = fork) or fail;
 if ($main == 0) {
-  $SIG{$_} = 'DEFAULT' for qw(HUP INT QUIT TERM TTOU USR1);
+  $SIG{$_} = 'DEFAULT' for qw(HUP INT QUIT TERM TTOU USR1 CHLD);
   setpgrp 0, 0;
   delete @ENV{'PERL_BADLANG', split /,/, $withheld};
   exec { $command[0] } @command;
@@ -49,8 +51,17 @@ sub descendants {
   while (defined(my $each = shift @queue)) { push @queue, @{$children{$each} || []}; push @found, @{$children{$each} || []} }
   return @found;
 }
-eval { until (defined $code) { last if reap(0) == -1 } };
+{ vec(my $readable = '', fileno $woken, 1) = 1;
+  until ($ended || getppid != $paddock) {
+    my $last;
+    1 while ($last = reap(1)) > 0;
+    last if defined $code || $last == -1;
+    # Perl runs a handler late if the signal comes just before the wait, so the wait has an end.
+    sysread $woken, my $bytes, 64 if select(my $found = $readable, undef, undef, 1) > 0;
+  }
+}
 $SIG{USR1} = 'IGNORE';
+$SIG{CHLD} = 'DEFAULT';
 for (;;) {
   my @left = descendants;
   # A program that changed its user cannot be ended from here, and must not keep the cell from ending.

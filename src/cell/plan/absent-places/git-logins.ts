@@ -1,10 +1,10 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { readRegularSync } from '../../../files/read-regular.ts'
 import { withoutLogins } from '../../../git/config-logins.ts'
 import { readGitConfig } from '../../../git/config-syntax.ts'
 import { expandPath, type GitUser } from '../../../git/git-settings.ts'
-import { isIn, realPathOf } from '../../../system/paths-to.ts'
+import { isIn, realPathOf, statOf } from '../../../system/paths-to.ts'
 
 /** What a cell of L1 does not see of git configurations on the host. All paths are without links. */
 export interface GitLogins {
@@ -35,14 +35,14 @@ export function gitLogins(home: string, user: Pick<GitUser, 'home' | 'name' | 'f
   const waiting = [...user.files, ...repositoryConfigs(home, isAbsent)]
   for (let file = waiting.shift(); file !== undefined && seen.size < mostConfigs; file = waiting.shift()) {
     const real = realPathOf(file)
-    const stat = statSync(real, { throwIfNoEntry: false })
-    if (seen.has(real) || stat === undefined || !stat.isFile()) continue
+    const stat = statOf(real)
+    if (seen.has(real) || stat === null || !stat.isFile()) continue
     seen.add(real)
     if (stat.size > mostBytes) hidden.add(real)
     const text = readRegularSync(real, mostBytes) ?? ''
     const { files, logins } = namedIn(text, file, user)
     waiting.push(...files)
-    for (const each of logins) if (statSync(each, { throwIfNoEntry: false })?.isFile() === true) hidden.add(realPathOf(each))
+    for (const each of logins) if (statOf(each)?.isFile() === true) hidden.add(realPathOf(each))
     const content = withoutLogins(text)
     if (content === text) continue
     if (shown.length < mostShown) shown.push({ path: real, content })

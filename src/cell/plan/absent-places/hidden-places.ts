@@ -1,8 +1,8 @@
-import { type Dirent, lstatSync, readdirSync, statSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { release } from 'node:os'
 import path from 'node:path'
 import { type Mount, otherPaths } from '../../../system/mounts.ts'
-import { isIn, realPathOf } from '../../../system/paths-to.ts'
+import { isIn, realPathOf, statOf } from '../../../system/paths-to.ts'
 import { credentialPlaces, credentialVariables, movedDirectories } from './places-of-credentials.ts'
 
 /** The facts that the search for hidden paths needs. `homes`: homes of the user; in `realHome` also what does not exist yet is hidden. */
@@ -43,7 +43,7 @@ export function absentPlaces(
   mounts: readonly Mount[],
 ): AbsentPlaces {
   const agents = agentDirectories.map((each) => path.join(realHome, each)).filter(canBe)
-  const isDirectory = (file: string): boolean => !existsAt(file) || statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+  const isDirectory = (file: string): boolean => !existsAt(file) || statOf(file)?.isDirectory() === true
   const empty = agents.filter(isDirectory)
   const others = homes.filter((each) => each !== realHome)
   const named = [
@@ -108,8 +108,8 @@ function linksIn(directory: string): readonly string[] {
       if (each.isDirectory()) waiting.push(file)
       if (!each.isSymbolicLink()) continue
       const target = realPathOf(file)
-      const stat = statSync(target, { throwIfNoEntry: false })
-      if (isIn(directory, target) || stat === undefined) continue
+      const stat = statOf(target)
+      if (isIn(directory, target) || stat === null) continue
       if (stat.isDirectory() || (stat.isFile() && (stat.mode & 0o111) === 0)) targets.push(target)
     }
   }
@@ -145,12 +145,16 @@ function replacesHidden(): boolean {
 /** Returns true if a path exists or can be created: what is above it is a directory. */
 function canBe(file: string): boolean {
   for (let at = path.dirname(file); ; at = path.dirname(at)) {
-    const stat = statSync(at, { throwIfNoEntry: false })
-    if (stat !== undefined) return stat.isDirectory()
+    const stat = statOf(at)
+    if (stat !== null) return stat.isDirectory()
     if (existsAt(at) || at === path.dirname(at)) return false
   }
 }
 
 function existsAt(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
 }
