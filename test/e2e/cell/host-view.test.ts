@@ -179,7 +179,7 @@ describe('the isolation level', () => {
   })
 
   it.each([
-    ['L0', /--posture L0: bubblewrap builds no cells of that isolation level here\.\n {2}hint: Use one of: L1, L2/],
+    ['L0', /--posture L0: on the bare host, nothing protects your files, .*\n {2}hint: If you want that, add --i-know/],
     ['L3', /--posture L3: bubblewrap builds no cells/],
     ['2', /--posture 2: there is no such value\.\n {2}hint: Use one of: L0, L1/],
   ])('%s is refused, and nothing is started instead', async (level, expected) => {
