@@ -87,9 +87,7 @@ const projectRun = {
   trifecta: z
     .enum(trifectaRules)
     .optional()
-    .describe(
-      'Cells with private data, text of others and a way out together: `warn` (default) shows all three, `ask` asks before the start, `forbid` refuses it. The file of a project can only tighten it.',
-    ),
+    .describe('Cells with private data, text of others and a way out: `warn` (default), `ask` or `forbid`. Projects only tighten it.'),
   webTools: z
     .boolean()
     .optional()

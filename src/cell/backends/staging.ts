@@ -10,7 +10,12 @@ export type OverlayEntry = Extract<FsEntry, { kind: 'overlay' | 'toolchain' }>
 
 /** Returns the overlays of a plan, in its order. */
 export function overlaysIn({ filesystem }: Pick<CellPlan, 'filesystem'>): readonly OverlayEntry[] {
-  return filesystem.filter((each) => each.kind === 'overlay' || each.kind === 'toolchain')
+  return filesystem.filter(isOverlay)
+}
+
+/** Returns true for an entry that is an overlay. */
+export function isOverlay(entry: FsEntry): entry is OverlayEntry {
+  return entry.kind === 'overlay' || entry.kind === 'toolchain'
 }
 
 /** Returns the directory of the host below an overlay. */

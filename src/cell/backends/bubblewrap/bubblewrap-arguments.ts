@@ -2,7 +2,7 @@ import { type FsEntry, inertSource } from '../../plan/filesystem.ts'
 import type { CellPlan } from '../../plan/plan.ts'
 import type { CellInit } from '../cell-init.ts'
 import type { LateMounts } from '../make-mounts.ts'
-import { overlaysIn, type Sources } from '../staging.ts'
+import { isOverlay, type Sources } from '../staging.ts'
 
 /**
  * Returns the options of bwrap(1) for a plan, without the command. Pure.
@@ -24,10 +24,10 @@ export function bubblewrapArguments(
   if (!plan.terminal) args.push('--new-session')
   // bwrap would make it for the cell's user only, because the cell's files are in it.
   args.push('--perms', '0755', '--dir', '/etc')
-  const files = plan.filesystem.filter((each) => each.kind === 'file')
-  const overlays = overlaysIn(plan)
+  const count = { file: 0, overlay: 0 }
   for (const entry of plan.filesystem) {
-    const index = entry.kind === 'file' ? files.indexOf(entry) : overlays.indexOf(entry as (typeof overlays)[number])
+    const kind = isOverlay(entry) ? 'overlay' : entry.kind
+    const index = kind === 'file' || kind === 'overlay' ? count[kind]++ : 0
     if (!options.late.entries.has(entry)) args.push(...mount(entry, sources, index))
   }
   for (const { source, target } of options.late.views) args.push('--ro-bind', source, target)
