@@ -1,8 +1,10 @@
 import type { Socket as UdpSocket } from 'node:dgram'
 import type { Server, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { AuditSink } from '../audit/event.ts'
 import type { Approver } from './approvals/approval.ts'
 import { type ConnectionContext, type ConnectionLimits, serveConnection, serveNamed } from './connection/cell-connection.ts'
+import { clientStream } from './connection/client-stream.ts'
 import { readProxied, refuseProxied } from './connection/connect-proxy.ts'
 import type { UpstreamProxy } from './connection/dial.ts'
 import { type Connect, connectTcp } from './connection/dial.ts'
@@ -96,6 +98,11 @@ export interface EgressGateway {
   wishes(): readonly ListenerWish[]
   /** Serves a listener that was opened for a wish. After `close`, closes it, because the cell may fail while its listeners are opened. */
   serve(wish: ListenerWish, handle: Server | UdpSocket): void
+  /**
+   * Serves a stream from the cell that did not come through a listener, to the host name and port that it names. Both are judged as those
+   * of any other connection.
+   */
+  serveStream(stream: Duplex, to: { readonly host: string; readonly port: number }): void
   /** Serves a forward proxy for the names of the policy to clients with the token, for cells without a separate network (macOS). */
   serveProxy(server: Server, token: string): void
   /** Resolves the allowed names and reports those that the cell could not reach. Does nothing if nobody wants to know. */
@@ -157,23 +164,26 @@ export function openGateway(options: GatewayOptions): EgressGateway {
   let lastId = 0
   let closing: Promise<void> | undefined
 
-  const accept = (client: Socket, serve: typeof serveConnection = serveConnection) => {
+  const accept = (client: Duplex, to: { host: string; port: number }, serve: (id: number, signal: AbortSignal) => Promise<void>) => {
     const id = ++lastId
     if (closing !== undefined || connections.size >= limits.connections) {
       client.on('error', () => {})
-      ledger.denied({ connection: id, host: client.localAddress ?? '', port: client.localPort ?? 0, reason: 'too-many' })
+      ledger.denied({ connection: id, ...to, reason: 'too-many' })
       reset(client)
       return
     }
-    client.setNoDelay(true)
     const controller = new AbortController()
-    const served = serve(client, id, context, controller.signal).finally(() => connections.delete(served))
+    const served = serve(id, controller.signal).finally(() => connections.delete(served))
     connections.set(served, controller)
   }
-  const listen = (server: Server, serve?: typeof serveConnection) => {
+  const listen = (server: Server, serve: typeof serveConnection = serveConnection) => {
     // A server received over IPC was created without options. Node reads these at each connection.
     Object.assign(server, { allowHalfOpen: true, pauseOnConnect: true })
-    server.on('connection', (client: Socket) => accept(client, serve))
+    server.on('connection', (client: Socket) => {
+      client.setNoDelay(true)
+      const to = { host: client.localAddress ?? '', port: client.localPort ?? 0 }
+      accept(client, to, (id, signal) => serve(client, id, context, signal))
+    })
     server.on('error', (error) => ledger.denied({ connection: 0, host: '', port: null, reason: 'too-many', detail: error.message }))
     closers.push(() => closed(server))
   }
@@ -213,6 +223,13 @@ export function openGateway(options: GatewayOptions): EgressGateway {
       else if (kind === 'dns-udp') serveUdp(handle as UdpSocket)
       else if (kind === 'dns-tcp') serveNames(handle as Server)
       else listen(handle as Server)
+    },
+    serveStream: (stream, to) => {
+      const client = clientStream(stream)
+      accept(client, to, (id, signal) => {
+        client.on('error', () => {})
+        return serveNamed(client, { id, ...to }, context, signal)
+      })
     },
     serveProxy: (server, token) => listen(server, (...given) => serveProxied(token, ...given)),
     checkNames() {

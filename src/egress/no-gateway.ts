@@ -12,6 +12,10 @@ export function noGateway(cell: string, mode: EgressSummary['mode'], audit: Audi
   return {
     wishes: () => [],
     serve,
+    serveStream(stream, to) {
+      ledger.denied({ connection: 0, ...to, reason: 'not-allowed', detail: 'the cell has no network of its own' })
+      stream.destroy()
+    },
     serveProxy: serve,
     checkNames: () => {},
     summary: () => ledger.summary(),

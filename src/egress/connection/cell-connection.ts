@@ -16,6 +16,7 @@ import type { Allowlist } from '../policy/allowlist.ts'
 import type { AllowEntry, EgressPolicy, Inspection } from '../policy/egress-policy.ts'
 import type { ServedCell } from '../served-cell.ts'
 import { refuseClearHttp2 } from './clear-http2.ts'
+import type { ClientStream } from './client-stream.ts'
 import { type Connect, connectBy, dial, type Target } from './dial.ts'
 import type { Held } from './held-bytes.ts'
 import { firstToSpeak, OpeningJudge, type OpeningResult, readOpening } from './opening.ts'
@@ -89,9 +90,9 @@ export async function serveConnection(client: Socket, id: number, context: Conne
   return serveNamed(client, { id, host, port }, context, signal)
 }
 
-/** Serves a socket whose host name and port are already known, for example from a proxy request. */
+/** Serves a socket whose host name and port are already known, for example from a proxy request. Never rejects. */
 export async function serveNamed(
-  client: Socket,
+  client: ClientStream,
   { id, host, port }: { readonly id: number; readonly host: string; readonly port: number },
   context: ConnectionContext,
   signal: AbortSignal,
@@ -132,7 +133,7 @@ interface Meant {
   readonly held: Held
 }
 
-async function carry(client: Socket, meant: Meant, context: ConnectionContext, signal: AbortSignal): Promise<void> {
+async function carry(client: ClientStream, meant: Meant, context: ConnectionContext, signal: AbortSignal): Promise<void> {
   const { id, host, port, entry, held } = meant
   const { limits, ledger } = context
   const judge = new OpeningJudge({ host, port })
@@ -204,7 +205,12 @@ function refuseHttp2(opening: OpeningResult, { entry, port }: Meant, { allowlist
 }
 
 /** Holds a connection until a human has allowed it. Until then nothing is resolved or dialled. */
-async function approved(client: Socket, { host, port, entry }: Meant, context: ConnectionContext, signal: AbortSignal): Promise<void> {
+async function approved(
+  client: ClientStream,
+  { host, port, entry }: Meant,
+  context: ConnectionContext,
+  signal: AbortSignal,
+): Promise<void> {
   if (context.approve === undefined) throw new Refused('not-approved', 'it needs permission, and nobody can be asked here')
   const gone = new AbortController()
   const onClose = (): void => gone.abort()
@@ -230,7 +236,7 @@ const whyNot: Readonly<Record<ApprovalAnswer['by'], string>> = {
 
 /** Hands a connection to the inspector. Refuses anything that is neither TLS nor HTTP, because it cannot be judged by request. */
 async function inspected(
-  client: Socket,
+  client: ClientStream,
   opening: OpeningResult,
   { inspection, ...meant }: Meant & { readonly inspection: Inspection },
   context: ConnectionContext,
@@ -271,7 +277,7 @@ async function inspected(
 
 /** Reads the first bytes after connecting. A client that waits for the server to speak first is not checked; a slow client is. */
 async function openingAfterSilence(
-  client: Socket,
+  client: ClientStream,
   upstream: Socket,
   judge: OpeningJudge,
   { limits, signal, held }: { readonly limits: ConnectionLimits; readonly signal: AbortSignal; readonly held: Held },

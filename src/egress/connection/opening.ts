@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { readRequestHead } from '../http/http-head.ts'
 import { type Destination, type Refusal, refuseHead } from '../http/http-stream.ts'
 import { readsAsHttp2 } from './clear-http2.ts'
@@ -116,7 +116,7 @@ function looksTextual(bytes: Buffer): boolean {
  * @param held counts the bytes. If they do not fit, the result is a refusal. Its creator must release it.
  */
 export function readOpening(
-  socket: Socket,
+  socket: Duplex,
   judge: OpeningJudge,
   limits: { readonly silentMs: number; readonly totalMs: number; readonly signal: AbortSignal; readonly held: Held },
 ): Promise<OpeningResult> {
@@ -151,7 +151,7 @@ export function readOpening(
 }
 
 /** Returns which of two paused sockets first sends something or ends. Leaves both paused, with that data pushed back. */
-export function firstToSpeak(client: Socket, upstream: Socket, signal: AbortSignal): Promise<'client' | 'upstream' | 'gone'> {
+export function firstToSpeak(client: Duplex, upstream: Duplex, signal: AbortSignal): Promise<'client' | 'upstream' | 'gone'> {
   const { promise, resolve } = Promise.withResolvers<'client' | 'upstream' | 'gone'>()
   const settle = (who: 'client' | 'upstream' | 'gone') => {
     for (const socket of [client, upstream]) socket.removeAllListeners('data').off('end', onEnd).off('close', onGone).pause()
@@ -161,7 +161,7 @@ export function firstToSpeak(client: Socket, upstream: Socket, signal: AbortSign
   // If the client ends without sending anything, there is nothing to check.
   const onEnd = () => settle('upstream')
   const onGone = () => settle('gone')
-  const listen = (socket: Socket, who: 'client' | 'upstream') => {
+  const listen = (socket: Duplex, who: 'client' | 'upstream') => {
     socket.on('end', onEnd).on('close', onGone)
     socket.once('data', (chunk: Buffer) => {
       settle(who)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Refusal } from '../http/http-stream.ts'
 
 /** Milliseconds in which a client may read the answer. */
@@ -30,7 +30,7 @@ export function reasonForCell(text: string): string {
 }
 
 /** Answers a request on a connection that was refused with 403, and waits until the client has read it or has left. */
-export async function refuseHttp(client: Socket, text: string, signal: AbortSignal): Promise<void> {
+export async function refuseHttp(client: Duplex, text: string, signal: AbortSignal): Promise<void> {
   if (client.destroyed) return
   const fields = ['Content-Type: text/plain; charset=utf-8', `Content-Length: ${Buffer.byteLength(text)}`, 'Cache-Control: no-store']
   client.end(['HTTP/1.1 403 Forbidden', ...fields, 'Connection: close', '', text].join('\r\n'))

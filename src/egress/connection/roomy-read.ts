@@ -1,4 +1,5 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 const smallest = 16 * 1_024
 /** The buffer size that any connection may grow to. */
@@ -28,14 +29,14 @@ export function connectRoomy(options: TcpNetConnectOpts): Socket {
  * Declares that from now on every chunk of `source` is written to `sink` as soon as it is read, and kept nowhere else. Other listeners
  * must copy the chunks. The memory of a chunk is reused once the kernel has taken it. Has no effect on sockets opened in another way.
  */
-export function deliversOnlyTo(source: Socket, sink: Socket): void {
+export function deliversOnlyTo(source: Socket, sink: Duplex): void {
   readers.get(source)?.deliverTo(sink)
 }
 
 class ReusedBuffer {
   readonly #socket: () => Socket
   #buffer: Uint8Array = Buffer.allocUnsafeSlow(smallest)
-  #sink: Socket | null = null
+  #sink: Duplex | null = null
   /** Number of bytes that were read into the buffer and passed on without a copy. */
   #lent = 0
   #roomy = false
@@ -44,7 +45,7 @@ class ReusedBuffer {
     this.#socket = socket
   }
 
-  deliverTo(sink: Socket): void {
+  deliverTo(sink: Duplex): void {
     this.#sink = sink
   }
 

@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
+import type { ClientStream } from '../connection/client-stream.ts'
 import { type Held, noRoom } from '../connection/held-bytes.ts'
 import { type Destination, HttpStream, type Refusal } from '../http/http-stream.ts'
 import { guarded } from './guarded.ts'
@@ -16,7 +16,7 @@ const maxUnanswered = 2
  * until `answered`. Meanwhile it reads nothing more from its socket.
  */
 export class CheckedClient extends Duplex {
-  readonly #socket: Socket
+  readonly #socket: ClientStream
   readonly #cut: () => void
   readonly #stream: HttpStream
   readonly #refused: (refusal: Refusal) => void
@@ -34,7 +34,7 @@ export class CheckedClient extends Duplex {
    * @param refused called once. The caller sends the answer and ends the connection.
    */
   constructor(
-    socket: Socket,
+    socket: ClientStream,
     { destination, room }: { readonly destination: Destination; readonly room: Held },
     cut: () => void,
     refused: (refusal: Refusal) => void,

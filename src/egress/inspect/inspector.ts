@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
+import type { ClientStream } from '../connection/client-stream.ts'
 import type { Target } from '../connection/dial.ts'
 import { type HeldBytes, noRoom } from '../connection/held-bytes.ts'
 import { reset } from '../connection/reset.ts'
@@ -35,7 +36,7 @@ export interface InspectorOptions extends ServedCell {
 
 /** A paused connection from the cell that must be inspected, with its first bytes read and judged. */
 export interface InspectedConnection {
-  readonly client: Socket
+  readonly client: ClientStream
   readonly first: Buffer
   readonly tls: boolean
   readonly id: number
@@ -95,7 +96,7 @@ export function openInspector(options: InspectorOptions): Inspector {
       const { cell, cellName, approve, ledger, keeper } = options
       const served: ServedCell = { cell, cellName, approve, ledger, keeper, held }
       const context: ExchangeContext = { ...served, connection: id, host, port, tls, destination, judge, ruled, upstream }
-      let outer: Socket = client
+      let outer: ClientStream = client
       const stop = () => {
         // A reset during a handshake would leak the handle.
         if (tls && outer === client) return void client.destroy()
@@ -121,7 +122,7 @@ export function openInspector(options: InspectorOptions): Inspector {
     },
   }
 
-  async function speakH1(socket: Socket, first: Buffer, context: ExchangeContext, cut: () => void): Promise<void> {
+  async function speakH1(socket: ClientStream, first: Buffer, context: ExchangeContext, cut: () => void): Promise<void> {
     const over = Promise.withResolvers<void>()
     const checked = new CheckedClient(socket, { destination: context, room: held.hold() }, cut, (refusal) => {
       const status = refusal.reason === 'host-mismatch' ? '421 Misdirected Request' : '400 Bad Request'

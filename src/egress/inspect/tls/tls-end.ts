@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net'
-import { createSecureContext, createServer, type SecureContext, type TLSSocket } from 'node:tls'
+import type { Duplex } from 'node:stream'
+import { createSecureContext, createServer, type SecureContext, type Server, type TLSSocket } from 'node:tls'
 import { messageOf } from '../../../base/errors.ts'
 import { RefusedError } from '../../http/http-guard.ts'
 import { guarded } from '../guarded.ts'
@@ -12,9 +12,8 @@ const maxContexts = 1_000
  * Returns a function that terminates TLS on a paused client whose ClientHello has been read and pushed back. It offers HTTP/2 and
  * HTTP/1.1, and rejects with `RefusedError` if the handshake is not complete within `handshakeMs`.
  */
-export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: Socket) => Promise<TLSSocket> {
+export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: Duplex) => Promise<TLSSocket> {
   const contexts = new Map<string, SecureContext>()
-  const waiting = new Map<string, (socket: TLSSocket) => void>()
   const contextOf = (name: string): SecureContext => {
     let context = contexts.get(name)
     if (context === undefined) {
@@ -24,49 +23,52 @@ export function tlsEnd(authority: CellAuthority, handshakeMs: number): (client: 
     }
     return context
   }
-  // The server never listens: connections are passed to it. Without a default certificate it serves only the names that clients request.
-  const server = createServer({
-    ALPNProtocols: ['h2', 'http/1.1'],
-    minVersion: 'TLSv1.2',
-    handshakeTimeout: handshakeMs,
-    SNICallback(name, done) {
-      try {
-        done(null, contextOf(name.toLowerCase()))
-      } catch (error) {
-        done(error as Error)
-      }
-    },
-  })
-  server.on('secureConnection', (secured) => {
-    const found = waiting.get(endsOf(secured))
-    const broken = () => void secured.destroy()
-    guarded(() => (found === undefined ? broken() : found(secured)), broken)()
-  })
-  server.on('tlsClientError', () => {})
+  // A server never listens: connections are passed to it. Without a default certificate it serves only the names that clients request.
+  const newServer = () =>
+    createServer({
+      ALPNProtocols: ['h2', 'http/1.1'],
+      minVersion: 'TLSv1.2',
+      handshakeTimeout: handshakeMs,
+      SNICallback(name, done) {
+        try {
+          done(null, contextOf(name.toLowerCase()))
+        } catch (error) {
+          done(error as Error)
+        }
+      },
+    })
+  // A server does not tell which client it has secured, so it makes one handshake at a time.
+  const idle: Server[] = []
 
   return (client) => {
     const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
-    const ends = endsOf(client)
+    const server = idle.pop() ?? newServer()
     let why = 'the client ended the TLS handshake'
+    const over = () => {
+      server.removeAllListeners('secureConnection').removeAllListeners('tlsClientError')
+      client.off('close', onClose).off('error', onError)
+      idle.push(server)
+    }
     const onError = (error: Error) => {
       why = `TLS: ${messageOf(error)}`
+      client.destroy()
     }
     const onClose = () => {
-      waiting.delete(ends)
+      over()
       reject(new RefusedError({ reason: 'malformed', detail: why }))
     }
-    waiting.set(ends, (secured) => {
-      waiting.delete(ends)
-      client.off('close', onClose).off('error', onError)
-      resolve(secured)
-    })
+    server.on('tlsClientError', onError)
+    server.once('secureConnection', (secured) =>
+      guarded(
+        () => {
+          over()
+          resolve(secured)
+        },
+        () => void secured.destroy(),
+      )(),
+    )
     client.on('error', onError).once('close', onClose)
     server.emit('connection', client)
     return promise
   }
-}
-
-/** Returns the addresses and ports of both ends, which are unique among open connections. */
-function endsOf({ localAddress, localPort, remoteAddress, remotePort }: Socket): string {
-  return `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`
 }
