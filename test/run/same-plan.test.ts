@@ -9,6 +9,7 @@ import type { RunOptions } from '../../src/cli/run/options.ts'
 import { askedBy } from '../../src/cli/run/run-request.ts'
 import { contestSchema } from '../../src/contest/config/contest-schema.ts'
 import { readyRole } from '../../src/contest/run/role.ts'
+import { authorityOf } from '../../src/egress/inspect/tls/authority-of.ts'
 import { prepare } from '../../src/run/prepare-run.ts'
 import { Secret } from '../../src/secrets/secret.ts'
 import { type Bench, openBench } from '../support/contest-bench.ts'
@@ -159,7 +160,13 @@ const home = '/home/of/the/cell'
 
 /** Returns what a plan decides about an agent, without the parts that a contest or a project adds. */
 function decisive(spec: CellSpec, bench: Bench) {
-  const { planned } = planFor(spec, inspectMachine({ HOME: bench.deps.paths.userHome }, bench.deps.paths, agentsOnMachine), () => new Set())
+  const certificate = authorityOf(spec.egress, spec.credentials ?? [])?.certificate ?? null
+  const { planned } = planFor(
+    spec,
+    inspectMachine({ HOME: bench.deps.paths.userHome }, bench.deps.paths, agentsOnMachine),
+    () => new Set(),
+    certificate,
+  )
   const { command, env, egress, credentials, limits, filesystem, prepare: homeFiles } = planned
   const agentMounts = filesystem.filter((each) => each.kind === 'bind' && each.reason === 'agent')
   const files = filesystem.flatMap((each) => {

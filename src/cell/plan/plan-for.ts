@@ -1,8 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
-import { type CellAuthority, makeAuthority } from '../../egress/inspect/tls/authority.ts'
 import { withCredentials } from '../../egress/placeholder/with-credentials.ts'
-import { inspectedHosts } from '../../egress/requests/inspected-entries.ts'
 import { refuseAsProject } from '../../files/not-projects.ts'
 import { gitUser } from '../../git/git-settings.ts'
 import { findProgram } from '../../system/program-in-path.ts'
@@ -25,14 +23,19 @@ import { type CellSpec, taskTreesOf } from './spec.ts'
 import { userCertificates } from './user-certificates.ts'
 import { waysOut } from './ways-out.ts'
 
-/** Returns the plan for a spec on this machine, with the facts about the trees that the cell may write to. */
+/**
+ * Returns the plan for a spec on this machine, with the facts about the trees that the cell may write to. It contains no key and no
+ * credential, only names and certificates.
+ * @param certificate the certificate (PEM) of the authority that signs for the inspected hosts; null if none is inspected.
+ */
 export function planFor(
   asked: CellSpec,
   host: MachineFacts,
   inertPaths: () => ReadonlySet<string>,
+  certificate: string | null,
   atGit?: (git: string) => void,
-): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[]; readonly authority: CellAuthority | null } {
-  if (asked.posture === 'L0') return { planned: planOnBareHost(asked, host), trees: [], authority: null }
+): { readonly planned: CellPlan; readonly trees: readonly ProjectFacts[] } {
+  if (asked.posture === 'L0') return { planned: planOnBareHost(asked, host), trees: [] }
   const user = gitUser(host.user, host.env)
   const machine =
     asked.posture === 'L1'
@@ -69,13 +72,11 @@ export function planFor(
     mounts: [...wished.mounts, ...stores.map((source) => ({ source, access: 'ro', reason: 'toolchain' }) as const)],
     homeFiles: [...(wished.homeFiles ?? []), ...pnpmSettings(wished, machine)],
   }
-  const inspected = inspectedHosts(spec.egress)
-  const authority = inspected.length === 0 ? null : makeAuthority(inspected)
   const out = planWayOut(spec.egress, machine.wayOut)
   const added = [
-    ...(authority === null ? [] : [authority.certificate]),
+    ...(certificate === null ? [] : [certificate]),
     ...out.certificates,
-    ...userCertificates(spec, machine, authority !== null),
+    ...userCertificates(spec, machine, certificate !== null),
   ]
   const trust = added.length === 0 ? null : trustOf(added, keyStoreFiles(spec, machine))
   const git = cellGit(machine, spec.project, trees, programsInCell(spec, machine))
@@ -84,7 +85,7 @@ export function planFor(
     ...git,
     notices: [...out.notices, ...git.notices, ...stores.map(storeNotice), ...missing, ...missingProgram(spec, machine)],
   })
-  return { planned: out.way === null ? planned : { ...planned, wayOut: out.way }, trees, authority }
+  return { planned: out.way === null ? planned : { ...planned, wayOut: out.way }, trees }
 }
 
 /** Returns the paths of the host that a cell needs: its project, its mounts and the directories of PATH. */

@@ -5,6 +5,7 @@ import { type Backends, onlyRun, requireBackend } from '../../base/cell-place.ts
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import type { OriginedRule } from '../../base/trifecta-rating.ts'
 import type { EgressGateway } from '../../egress/cell-gateway.ts'
+import { authorityOf } from '../../egress/inspect/tls/authority-of.ts'
 import { noGateway } from '../../egress/no-gateway.ts'
 import { gitConfigMark } from '../../git/config-mark.ts'
 import { identify } from '../../system/process-identity.ts'
@@ -107,10 +108,12 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     const backend = requireBackend(deps.backends, spec)
     const aside: string[] = []
     const atGit = backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
+    const authority = spec.posture === 'L0' ? null : authorityOf(spec.egress, spec.credentials ?? [])
     const plan = async (): Promise<ReturnType<typeof planFor> & Required<Pick<CellStart, 'directories'>>> => {
       try {
         const shared = await searchShared(spec, treesOf(spec))
-        const find = (): ReturnType<typeof planFor> => planFor(spec, deps.machine, () => inertPathsIn(registry), atGit)
+        const find = (): ReturnType<typeof planFor> =>
+          planFor(spec, deps.machine, () => inertPathsIn(registry), authority?.certificate ?? null, atGit)
         const first = find()
         refuseLinkedHome(first.planned)
         refuseTrifecta(first.planned, rule, spec.trifecta, consent)
@@ -127,7 +130,7 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
         throw error
       }
     }
-    const { planned, trees, authority, directories } = await plan()
+    const { planned, trees, directories } = await plan()
     const id = randomBytes(6).toString('hex')
     // A cell without a network does not load the gateway.
     const denied = new DeniedLog()
@@ -173,7 +176,7 @@ async function trifectaOf(
 ): Promise<{ readonly rule: OriginedRule; readonly consent: TrifectaConsent | null }> {
   const rule = await ruleFor(asked.trifecta, trifecta)
   if (rule.rule !== 'ask' || trifecta?.ask === undefined) return { rule, consent: null }
-  const { planned } = planFor(placed(asked, backends), machine, inertPaths)
+  const { planned } = planFor(placed(asked, backends), machine, inertPaths, null)
   return { rule, consent: await askAboutTrifecta(planned, rule, asked.trifecta, trifecta) }
 }
 
