@@ -7,11 +7,13 @@ export function machine(over: Partial<MachineFacts> = {}): MachineFacts {
     user: { name: 'ada', uid: 1000, gid: 1000, home: '/home/ada' },
     env: { PATH: '/home/ada/.nvm/bin:/home/ada/bin:/usr/bin:relative', TERM: 'xterm', LANG: 'C.UTF-8' },
     memoryBytes: 16 * 1024 ** 3,
-    system: [
-      { path: '/usr', link: null },
-      { path: '/bin', link: 'usr/bin' },
-    ],
-    toolchains: [{ source: '/home/ada/.nvm', target: '/home/ada/.nvm' }],
+    system: {
+      paths: [
+        { path: '/usr', link: null },
+        { path: '/bin', link: 'usr/bin' },
+      ],
+      toolchains: [{ source: '/home/ada/.nvm', target: '/home/ada/.nvm' }],
+    },
     realHome: '/home/ada',
     ownDirectories: ['/home/ada/.config/paddock', '/home/ada/.local/state/paddock'],
     ownMountable: ['/home/ada/.local/state/paddock/homes'],

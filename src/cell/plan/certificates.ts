@@ -49,13 +49,13 @@ export function trustOf(added: readonly string[], keyStoreFiles: readonly KeySto
 /** Returns the files of a cell with its trusted certificates. They are mounted over the usual places that the cell sees. */
 export function trustFiles(
   trust: CellTrust | null,
-  machine: Pick<MachineFacts, 'system' | 'toolchains'>,
+  { system }: Pick<MachineFacts, 'system'>,
   mounts: readonly MountWish[],
 ): readonly SyntheticFile[] {
   if (trust === null) return []
   const shown = [
-    ...machine.system.flatMap((each) => (each.link === null ? [{ source: each.path, target: each.path }] : [])),
-    ...machine.toolchains,
+    ...system.paths.flatMap((each) => (each.link === null ? [{ source: each.path, target: each.path }] : [])),
+    ...system.toolchains,
     ...mounts.flatMap(({ source, target = source, access }) => (access === 'ro' ? [{ source, target }] : [])),
   ]
   const targetsOf = (place: string): readonly string[] => [

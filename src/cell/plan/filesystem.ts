@@ -43,9 +43,9 @@ export function planFilesystem(
   const isInOpt = spec.mounts.some(({ source, target = source }) => path.normalize(target).startsWith('/opt/'))
   if (machine.view !== undefined) entries.push(...hostEntries(machine.view, scratch))
   else
-    for (const each of machine.system) {
+    for (const each of machine.system.paths) {
       if (each.path === '/opt' && isInOpt)
-        for (const name of machine.inOpt ?? []) entries.push({ kind: 'system', path: path.join('/opt', name) })
+        for (const name of machine.system.inOpt ?? []) entries.push({ kind: 'system', path: path.join('/opt', name) })
       else entries.push(each.link === null ? { kind: 'system', path: each.path } : { kind: 'symlink', path: each.path, to: each.link })
     }
   entries.push({ kind: 'proc', path: '/proc' }, { kind: 'dev', path: '/dev', shmBytes: scratch })
@@ -72,7 +72,7 @@ export function planFilesystem(
   if (!spec.degraded.includes('nested-sandbox'))
     for (const target of machine.coveredProc ?? []) entries.push({ kind: 'file', target, content: '' })
   // A toolchain in a tree of the cell is there already, writable.
-  for (const each of machine.view === undefined ? machine.toolchains : [])
+  for (const each of machine.view === undefined ? machine.system.toolchains : [])
     if (!trees.some((tree) => contains(tree.path, each.source) || contains(inCell(spec, tree.path), each.target)))
       entries.push(toolchainEntry(each, spec.home.kind === 'persistent' ? spec.toolLayers : undefined, scratch))
   if (machine.view !== undefined) {

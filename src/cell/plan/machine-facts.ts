@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { totalmem, userInfo } from 'node:os'
 import path from 'node:path'
 import type { Paths } from '../../base/paths.ts'
@@ -10,14 +10,11 @@ import { type HardLimits, readHardLimits } from './hard-limits.ts'
 import type { HeldRepository } from './held/held-repository.ts'
 import type { HostView } from './host-view.ts'
 import { ownElsewhere } from './own-elsewhere.ts'
-import { packageSettings } from './package-settings.ts'
 import { runLaterTable } from './protected/protected-paths.ts'
 import type { RunLaterRow } from './protected/row-kinds.ts'
 import type { DeclaredSubmodules } from './submodules/declared.ts'
 import { submoduleScript } from './submodules/submodule-script.ts'
-import { systemPaths } from './system-paths.ts'
-import { pathToolchains } from './toolchains/path-toolchains.ts'
-import { type Toolchain, withInstalls } from './toolchains/tool-layers.ts'
+import { hostSystem, type SystemView } from './system-view/system-view.ts'
 import type { WorkTreesView } from './work-trees-view.ts'
 
 /** The facts about this machine. `plan()` knows nothing else about it. */
@@ -27,14 +24,8 @@ export interface MachineFacts {
   readonly memoryBytes: number
   /** Hard limits of this process. Absent if there are none. */
   readonly hardLimits?: HardLimits
-  /** System directories and files that programs need, parents first. `link` is set if the path is a symbolic link. */
-  readonly system: readonly { readonly path: string; readonly link: string | null }[]
-  /** The names of the entries of /opt. */
-  readonly inOpt?: readonly string[]
-  /** The user's toolchains: directories, and single files, that contain programs and no secrets. */
-  readonly toolchains: readonly Toolchain[]
-  /** Directories of PATH that no cell has. */
-  readonly notInCell?: readonly string[]
+  /** What cells see of the system of this machine. */
+  readonly system: SystemView
   /** The user's home without symbolic links in its path, for comparisons. */
   readonly realHome: string
   /** The homes of the user without links: by HOME, and by the user database. */
@@ -158,29 +149,14 @@ export interface WorkTree {
 /** Reads the facts about this machine. Fast enough for every start: some hundred lstat calls. */
 export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: AgentsOnMachine): MachineFacts {
   const uid = process.getuid?.() ?? 0
-  const system: { path: string; link: string | null }[] = []
-  for (const each of systemPaths(readdirSync('/etc'))) {
-    const link = isForAll(each) ? linkOf(each) : undefined
-    if (link !== undefined) system.push({ path: each, link: /^\/(bin|sbin|lib\w*)$/.test(each) ? link : null })
-  }
-  const listed = system.map((each) => each.path)
-  for (const each of packageSettings(paths.cache, listed)) system.push({ path: each, link: null })
-  const isSystem = (file: string): boolean => system.some((each) => file === each.path || file.startsWith(`${each.path}/`))
   const own = [paths.config, paths.state, paths.data, paths.cache, ...ownElsewhere(paths)].map(real)
   const writable = writableTrees(paths.state)
-  const { shown, dropped } = pathToolchains(env['PATH'] ?? '', paths.userHome, agents.toolchains, isSystem, { own, writable }, [
-    env['TERMINFO'] ?? '',
-    ...(env['TERMINFO_DIRS'] ?? '').split(':'),
-  ])
   return {
     user: { name: paths.userName, uid, gid: process.getgid?.() ?? 0, home: paths.userHome },
     env: Object.fromEntries(Object.entries(env).filter((each): each is [string, string] => each[1] !== undefined)),
     memoryBytes: totalmem(),
     hardLimits: readHardLimits(),
-    system,
-    inOpt: namesIn('/opt'),
-    toolchains: withInstalls(shown, paths.userHome, agents.toolchains),
-    notInCell: dropped,
+    system: hostSystem(env, paths, agents.toolchains, { own, writable }),
     realHome: real(paths.userHome),
     homes: [paths.userHome, ...homeInDatabase()].map(real),
     ownDirectories: own,
@@ -210,33 +186,6 @@ function installedTools(searchPath: string, home: string, runLater: readonly Run
     sign.startsWith('~/') ? existsSync(path.join(home, sign.slice(2))) : places.some((each) => existsSync(path.join(each, sign)))
   const signs = runLaterTable(runLater).flatMap(({ tool = '' }) => tool.split(' ').filter(Boolean))
   return signs.filter(isThere)
-}
-
-/** Users below this one belong to the system, such as `man`, whose index of manual pages is in /var/cache (login.defs(5), `SYS_UID_MAX`). */
-const firstUser = 1000
-
-/** Returns true for what the system installed for all users. An administrator who closes a directory has a reason. */
-function isForAll(file: string): boolean {
-  const stat = statSync(file, { throwIfNoEntry: false })
-  return stat !== undefined && (!/^\/(etc|var)\//.test(file) || (stat.uid < firstUser && (stat.mode & 0o004) !== 0))
-}
-
-/** Returns the names of the entries of a directory, without dangling links; none if it cannot be read. */
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory).filter((each) => existsSync(path.join(directory, each)))
-  } catch {
-    return []
-  }
-}
-
-/** Returns the target of a symbolic link; null for anything else that exists; undefined if nothing exists. */
-function linkOf(file: string): string | null | undefined {
-  const stat = lstatSync(file, { throwIfNoEntry: false })
-  if (stat === undefined) return undefined
-  if (!stat.isSymbolicLink()) return null
-  // A dangling link (NixOS has some) counts as missing.
-  return existsSync(file) ? readlinkSync(file) : undefined
 }
 
 /** Returns the links of a tree that stay as they are in the cell. */

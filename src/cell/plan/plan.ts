@@ -67,7 +67,7 @@ export function plan(
     trees: trees.map((each) => each.path),
     untrusted: spec.untrusted ?? [],
     degraded: spec.degraded,
-    notInPath: (machine.notInCell ?? []).filter((each) => !isVisible(each)),
+    notInPath: (machine.system.notInCell ?? []).filter((each) => !isVisible(each)),
     notices: git.notices,
   }
 }

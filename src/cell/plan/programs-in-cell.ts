@@ -6,15 +6,12 @@ import type { MachineFacts } from './machine-facts.ts'
 import type { CellSpec } from './spec.ts'
 
 /** Returns a function that returns true for a path outside of the project that a cell shows at the same place. */
-export function visibleInCell(
-  spec: Pick<CellSpec, 'mounts'>,
-  machine: Pick<MachineFacts, 'system' | 'toolchains' | 'view'>,
-): (file: string) => boolean {
+export function visibleInCell(spec: Pick<CellSpec, 'mounts'>, machine: Pick<MachineFacts, 'system' | 'view'>): (file: string) => boolean {
   const same = spec.mounts.filter((each) => each.target === undefined || each.target === each.source)
   const { view } = machine
   const visible = [
-    ...(view === undefined ? machine.system : [...view.overlays, ...view.links, view.home]).map((each) => each.path),
-    ...machine.toolchains.flatMap((each) => [each.source, each.target]),
+    ...(view === undefined ? machine.system.paths : [...view.overlays, ...view.links, view.home]).map((each) => each.path),
+    ...machine.system.toolchains.flatMap((each) => [each.source, each.target]),
     ...same.map((each) => each.source),
   ]
   const hidden = view === undefined ? [] : [...view.overlays, view.home].flatMap((each) => each.hidden)
@@ -24,7 +21,7 @@ export function visibleInCell(
 /** Returns a function that returns true for a program that a cell finds in its PATH, by name or by absolute path. */
 export function programsInCell(
   spec: Pick<CellSpec, 'mounts' | 'pathEntries'>,
-  machine: Pick<MachineFacts, 'env' | 'system' | 'toolchains' | 'view'>,
+  machine: Pick<MachineFacts, 'env' | 'system' | 'view'>,
 ): (name: string) => boolean {
   const isVisible = visibleInCell(spec, machine)
   const fromHost = [...(machine.env['PATH'] ?? '').split(':'), ...standardPath].filter(

@@ -41,7 +41,7 @@ export async function diagnose(host: Host, presets: 'none' | 'look up' | 'connec
     { name: 'published ports', ok: found.publish, detail: found.publish ? 'by --publish' : 'ports of a cell cannot be published' },
     ...(await ofPresets),
     ...(await gitCheck(host.env)),
-    pathCheck(host.machine.notInCell ?? []),
+    pathCheck(host.machine.system.notInCell ?? []),
     ...telemetryChecks(),
     ...fileSystemChecks(host.paths),
     ...programChecks(host.env['PATH'] ?? ''),

@@ -114,7 +114,7 @@ export async function postureAdvise(agent: string, options: AdviseOptions): Prom
     pushes: [...values('repos'), ...options.repo]
       .filter((each) => parseRepository(each).access === 'write')
       .map((each) => each.split('=', 1)[0] ?? ''),
-    missingTools: (host.machine.notInCell ?? []).filter((each) => each.startsWith(`${host.machine.user.home}${path.sep}`)),
+    missingTools: (host.machine.system.notInCell ?? []).filter((each) => each.startsWith(`${host.machine.user.home}${path.sep}`)),
   }
   const { name, webTool, withoutWebTools } = adapter
   const removable = webTool === undefined || withoutWebTools === undefined ? null : { agent: name, webTool }

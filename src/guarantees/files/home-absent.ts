@@ -19,7 +19,7 @@ export const homeAbsent: Guarantee = {
     try {
       if (canary !== null) await writeFile(path.join(canary, 'file'), bench.secret(), { mode: 0o644 })
       const entries = readdirSync(home).map((each) => path.join(home, each))
-      const toolchains = bench.machine.toolchains.flatMap((each) => [each.source, each.target])
+      const toolchains = bench.machine.system.toolchains.flatMap((each) => [each.source, each.target])
       const asked = entries.filter((each) => !toolchains.includes(each)).slice(0, 2000)
       const { result } = await bench.inside(
         ({ fs, attempt }, given) => ({

@@ -14,9 +14,9 @@ export const systemReadOnly: Guarantee = {
   why: 'A read-only mount refuses before permissions are checked (EROFS), so the owner of the file does not matter.',
   fails: ['A directory that you mount with --rw is writable.'],
   probe: async (bench) => {
-    const system = bench.machine.system.filter((each) => each.link === null).map((each) => each.path)
+    const system = bench.machine.system.paths.filter((each) => each.link === null).map((each) => each.path)
     // At L1, changes in the home are lost.
-    const own = bench.posture === 'L1' ? [] : bench.machine.toolchains
+    const own = bench.posture === 'L1' ? [] : bench.machine.system.toolchains
     const toolchains = own.filter((each) => each.installs !== true).map((each) => each.target)
     const installs = own.filter((each) => each.installs === true)
     const name = bench.secret()

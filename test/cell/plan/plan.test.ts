@@ -43,11 +43,9 @@ describe('plan', () => {
   })
 
   it('has directories of a contest in /opt beside those of the system', () => {
-    const system = [{ path: '/opt', link: null }]
+    const system = { paths: [{ path: '/opt', link: null }], inOpt: ['tool', 'x'], toolchains: [] }
     const optIn = (target: string) =>
-      plan(spec({ mounts: [{ source: '/data/x', target, access: 'rw', reason: 'contest' }] }), machine({ system, inOpt: ['tool', 'x'] }), [
-        tree(),
-      ])
+      plan(spec({ mounts: [{ source: '/data/x', target, access: 'rw', reason: 'contest' }] }), machine({ system }), [tree()])
         .filesystem.filter((each) => contains('/opt', targetOf(each)))
         .map((each) => [each.kind, targetOf(each)])
     expect(optIn('/data/x')).toEqual([['system', '/opt']])

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type BigIntStats, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readRegularSync } from '../../files/read-regular.ts'
-import { hostProgram, systemPath } from '../../system/host-program.ts'
-import { spawnSync } from '../../system/start-program.ts'
+import { readRegularSync } from '../../../files/read-regular.ts'
+import { hostProgram, systemPath } from '../../../system/host-program.ts'
+import { spawnSync } from '../../../system/start-program.ts'
 
 /**
  * Databases that list settings with the hash of what their package contains. dpkg: deb-conffiles(5), dpkg-query(1) `Conffiles`. ucf: ucf(1).

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { agentsOnMachine } from '../../../src/adapters/agent-facts.ts'
-import { inspectMachine } from '../../../src/cell/plan/machine-facts.ts'
-import { packageSettings } from '../../../src/cell/plan/package-settings.ts'
-import { freshDirectory } from '../../support/fresh-directory.ts'
-import { pathsBelow } from '../../support/real-cell.ts'
+import { agentsOnMachine } from '../../../../src/adapters/agent-facts.ts'
+import { inspectMachine } from '../../../../src/cell/plan/machine-facts.ts'
+import { packageSettings } from '../../../../src/cell/plan/system-view/package-settings.ts'
+import { freshDirectory } from '../../../support/fresh-directory.ts'
+import { pathsBelow } from '../../../support/real-cell.ts'
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
@@ -118,9 +118,9 @@ test('settings of packages are part of the facts about this machine', ({ skip })
     const settings = packageSettings(`${root}/other`, [])
     skip(settings.length === 0, 'no package on this machine has unchanged settings')
     const { system } = inspectMachine({ PATH: '/usr/bin', HOME: root }, pathsBelow(root), agentsOnMachine)
-    const isShown = (file: string): boolean => system.some((each) => file === each.path || file.startsWith(`${each.path}/`))
+    const isShown = (file: string): boolean => system.paths.some((each) => file === each.path || file.startsWith(`${each.path}/`))
     // A directory of the result can contain one that every cell has.
-    expect(settings.filter((each) => !isShown(each) && !system.some((other) => other.path.startsWith(`${each}/`)))).toEqual([])
+    expect(settings.filter((each) => !isShown(each) && !system.paths.some((other) => other.path.startsWith(`${each}/`)))).toEqual([])
   } finally {
     rmSync(root, { recursive: true, force: true })
   }

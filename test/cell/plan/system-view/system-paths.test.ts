@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { systemPaths } from '../../../src/cell/plan/system-paths.ts'
+import { systemPaths } from '../../../../src/cell/plan/system-view/system-paths.ts'
 
 const shown = (file: string, inEtc: readonly string[] = []): boolean =>
   systemPaths(inEtc).some((each) => file === each || file.startsWith(`${each}/`))
