@@ -139,10 +139,12 @@ describe('control groups of version 1', () => {
 describe('the launcher', () => {
   it('quotes whatever it is given', () => {
     expect(quote(`a'b"$(x)`)).toBe(`'a'\\''b"$(x)'`)
-    const script = launcher({ prepare: [{ from: '/etc/paddock/home/0', to: "/home/a'b/.x/y", overwrite: false }] }, ['--core=0'], {
-      agentStderr: 6,
-      gate: 8,
-    })
+    const script = launcher(
+      { sh: '/bin/sh', prlimit: "/a'b/prlimit" },
+      { prepare: [{ from: '/etc/paddock/home/0', to: "/home/a'b/.x/y", overwrite: false }] },
+      { limits: ['--core=0'], fds: { agentStderr: 6, gate: 8 } },
+    )
+    expect(script).toMatch(/^exec '\/a'\\''b\/prlimit' --core=0 -- "\$@"$/m)
     expect(script).toContain(`'/home/a'\\''b/.x/y'`)
   })
 })

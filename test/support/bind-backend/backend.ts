@@ -8,7 +8,7 @@ import type { BackendLook } from '../../../src/cell/backend-facts.ts'
 import { systemPerl } from '../../../src/cell/backends/cell-init.ts'
 import { enforce } from '../../../src/cell/backends/enforcement.ts'
 import { holdLimits } from '../../../src/cell/backends/hold-limits.ts'
-import { launcher } from '../../../src/cell/backends/launcher.ts'
+import { hostLauncher, launcher } from '../../../src/cell/backends/launcher.ts'
 import { planFile, writePlanFiles } from '../../../src/cell/backends/plan-files.ts'
 import { processCell } from '../../../src/cell/backends/process-cell.ts'
 import { readSetup, setupFailed } from '../../../src/cell/backends/setup.ts'
@@ -63,7 +63,8 @@ async function start(request: BackendRequest): Promise<BackendCell> {
   request.place(inertPathsOf(plan), () => makeInertEntries(plan))
   const { cgroup, enforcement } = holdLimits(request.id, plan.limits, plan.degraded, noSession, (cgroups) => note({ cgroups }))
   const script = path.join(runDirectory, 'build.sh')
-  writeFileSync(script, buildScript(plan, { root, files }, launcher(plan, enforcement.prlimit, { ...fds, gate: fds.start })))
+  const step = { limits: enforcement.prlimit, fds: { ...fds, gate: fds.start } }
+  writeFileSync(script, buildScript(plan, { root, files }, launcher(hostLauncher(), plan, step)))
 
   const streams = await pipeStreams(tool('mkfifo'), runDirectory, request.io.stdin)
   const [stdin, stdout, stderr] = streams.stdio
