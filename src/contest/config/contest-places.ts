@@ -19,6 +19,16 @@ export function placeOf(
   return { posture: own.posture ?? posture ?? base.posture, backend: own.backend ?? backend ?? base.backend }
 }
 
+/**
+ * Returns the place for a round that goes on: its cells do not fall to a lower level than it began with, unless an option names that level.
+ * @param began the level at the start of the round; undefined: not known.
+ */
+export function placeOfRound(base: BasePlace, began: Posture | undefined): BasePlace {
+  const isChosen = base.origins.posture?.startsWith('--') === true
+  if (began === undefined || isChosen || !isHigher(began, base.posture)) return base
+  return { ...base, posture: began, origins: { ...base.origins, posture: 'the level at which this round began' } }
+}
+
 /** Returns a text such as `alpha and beta at L1, gamma at L2`; null if all are at one level. A missing level is not known. */
 export function unequalLevels(all: readonly { readonly name: string; readonly posture?: Posture | undefined }[]): string | null {
   const groups = Map.groupBy(

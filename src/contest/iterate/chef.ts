@@ -6,7 +6,7 @@ import { familiesBehind } from '../config/sense.ts'
 import { shuffled } from '../judging/shuffled.ts'
 import type { ContestResult } from '../report/result.ts'
 import { readyContest } from '../run/ready.ts'
-import { type ContestOptions, neverRun } from '../run/stage.ts'
+import { type ContestOptions, neverRun, onPlaceOf } from '../run/stage.ts'
 import { readSeal, type SealRef } from '../seal/read-seal.ts'
 import { runContest } from '../stages/run-contest.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
@@ -46,7 +46,7 @@ export async function chefContest(directory: string, deps: ContestDeps, options:
       group: 'participants',
       role,
       before: async (changed) => {
-        await readyContest(changed, (group, name) => group === 'participants' && name === role.name, deps)
+        await readyContest(changed, (group, name) => group === 'participants' && name === role.name, onPlaceOf(status, deps))
         const start = { from, carried: null, donors: shuffled(others), feedback: null }
         const starts = await readStarts(contest.layout, status.round)
         await writeStarts(contest.layout, status.round, { ...starts, [role.name]: start })

@@ -44,7 +44,7 @@ export async function consultContest(directory: string, deps: ContestDeps, optio
           hint: `Name a reviewer: paddock contest consult ${shellWord(directory)} --reviewers reviewer=claude`,
         })
       const asJudges: Contest = { ...contest, config: { ...contest.config, judges: [...roles] } }
-      const ready = await readyContest(asJudges, (group) => group === 'judges', deps)
+      const ready = await readyContest(asJudges, (group) => group === 'judges', scene.deps)
       const consultation = await review(scene, ready.judges, work)
       stopIfCancelled(scene)
       return consultation

@@ -7,7 +7,7 @@ import { takeLock } from '../../files/lock.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { refuseUntrusted } from '../config/asked-rights.ts'
 import { type Contest, readContest } from '../config/brief.ts'
-import { placeOf, unequalLevels } from '../config/contest-places.ts'
+import { placeOf, placeOfRound, unequalLevels } from '../config/contest-places.ts'
 import { refuseLinkedRecords } from '../config/refuse-linked-records.ts'
 import { kinOf } from '../config/sense.ts'
 import { refuseUntouched } from '../config/untouched.ts'
@@ -53,19 +53,19 @@ export interface ContestOptions {
  */
 export async function onStage<T>(
   directory: string,
-  deps: ContestDeps,
+  means: ContestDeps,
   options: ContestOptions,
   command: string,
   act: (scene: Scene) => Promise<T>,
 ): Promise<T> {
   const contest = await readContest(directory)
   refuseUntouched(contest)
-  await refuseUntrusted(contest, deps.isTrusted)
+  await refuseUntrusted(contest, means.isTrusted)
   const { layout, config } = contest
   const again = whoRunsAgain(config, options, directory)
   await refuseLinkedRecords(layout)
-  using _lock = await takeLock({ file: await contestLock(layout, deps.paths), what: `The contest in ${layout.root}`, command })
-  noteContest(deps.paths.state, { root: contest.root })
+  using _lock = await takeLock({ file: await contestLock(layout, means.paths), what: `The contest in ${layout.root}`, command })
+  noteContest(means.paths.state, { root: contest.root })
   const fingerprint = fingerprintOf(contest)
   const round = options.begin === undefined ? {} : { round: await beginRound(contest, directory, options.begin) }
   await using journal = await openJournal(
@@ -73,11 +73,13 @@ export async function onStage<T>(
     {
       contest: config.name,
       fingerprint,
+      posture: means.place?.posture,
       participants: config.participants,
       judges: config.judges,
     },
-    { now: deps.now, fresh: options.fresh ?? false, ...round },
+    { now: means.now, fresh: options.fresh ?? false, ...round },
   )
+  const deps = onPlaceOf(journal.status, means)
   const starts = await readStarts(layout, journal.status.round)
   const scratch = scratchOf(deps, layout.root)
   await removeTree(scratch)
@@ -107,6 +109,11 @@ export async function onStage<T>(
     for (const each of inPlay) each.dispose()
     await removeTree(scratch).catch(() => {})
   }
+}
+
+/** Returns the dependencies for a round that began. */
+export function onPlaceOf<D extends Pick<ContestDeps, 'place'>>(status: Pick<ContestStatus, 'posture'> | null, deps: D): D {
+  return deps.place === undefined ? deps : { ...deps, place: placeOfRound(deps.place, status?.posture) }
 }
 
 /** A budget of the caller only lowers that of contest.yaml. */

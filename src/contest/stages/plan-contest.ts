@@ -10,7 +10,7 @@ import { readyContest } from '../run/ready.ts'
 import type { ReadyRole } from '../run/role.ts'
 import { mustRun } from '../run/round.ts'
 import { whoRunsAgain } from '../run/runs-again.ts'
-import type { ContestOptions } from '../run/stage.ts'
+import { type ContestOptions, onPlaceOf } from '../run/stage.ts'
 import type { ContestDeps } from '../state/contest-deps.ts'
 import { type ContestStatus, type ParticipantStatus, readStatus, type TaskStatus } from '../state/contest-state.ts'
 import { mustAsk, mustJudge } from '../state/counted-judging.ts'
@@ -82,7 +82,7 @@ export async function contestPlan(
     if (role === 'participants') return isOpen(name)
     return working.includes(name) && (someOpen || name === only || mustAsk(name, before?.tasks ?? [], retry))
   }
-  const ready = await readyContest(contest, isWanted, deps)
+  const ready = await readyContest(contest, isWanted, onPlaceOf(before, deps))
   const { config } = contest
   const open = config.participants.map(({ name }) => name).filter(isOpen)
   const tasks = tasksToDo(config, before, open, { retry, only })

@@ -36,7 +36,7 @@ export async function runContest(directory: string, deps: ContestDeps, options: 
       const working = judgesWithWork(scene.contest.config, findAdapter)
       const wanted = (role: string, name: string): boolean =>
         role === 'judges' ? working.includes(name) : name === scene.only || mustRun(scene.journal.participant(name), scene.retry)
-      const { participants, judges } = await readyContest(scene.contest, wanted, deps)
+      const { participants, judges } = await readyContest(scene.contest, wanted, scene.deps)
       await warnOfSecrets(scene, participants)
       await runRound(scene, participants)
       stopIfCancelled(scene)

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import * as z from 'zod'
 import { PaddockError } from '../../base/errors.ts'
-import { postures } from '../../base/posture.ts'
+import { type Posture, postures } from '../../base/posture.ts'
 import { type JsonLines, openJsonLines } from '../../files/append.ts'
 import { writeJson } from '../../files/atomic.ts'
 import { readRegular } from '../../files/read-regular.ts'
@@ -54,6 +54,8 @@ export const statusSchema = z.strictObject({
   round: z.int().min(1),
   /** A SHA-256 over contest.yaml and BRIEF.md at the start of the round. */
   fingerprint: z.string(),
+  /** The isolation level at the start of the round, for cells of which contest.yaml names none; absent: an earlier version did not record it. */
+  posture: z.enum(postures).optional(),
   /** The number of the current judging; 0: nothing was judged yet. */
   judging: z.int().min(0),
   participants: z.record(z.string(), participantStatusSchema),
@@ -149,6 +151,7 @@ export async function openJournal(
   about: {
     readonly contest: string
     readonly fingerprint: string
+    readonly posture?: Posture | undefined
   } & Names,
   options: { readonly now: () => Date; readonly fresh: boolean; readonly round?: number },
 ): Promise<Journal> {
@@ -162,6 +165,7 @@ export async function openJournal(
     round: before?.round ?? options.round ?? (await nextRound(layout)),
     judging: before?.judging ?? (await highest(layout.judgings)),
     fingerprint: before?.fingerprint ?? about.fingerprint,
+    posture: before === null ? about.posture : before.posture,
     participants: before?.participants ?? {},
     tasks: before?.tasks ?? [],
     ...(before?.complete === undefined ? {} : { complete: before.complete }),

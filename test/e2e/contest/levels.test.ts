@@ -171,6 +171,32 @@ describe.each(everyone)('the isolation level of a contest, as %s', (who) => {
     expect(outputs(path.join(contest, 'rounds/1'))['beta/attempts/1/stdout.log']).toBe('')
   })
 
+  it('does not fall when a round goes on with a lower one in the configuration, unless an option names it', async () => {
+    write({ participants: [participant('alpha'), participant('beta')], checks: [there] })
+    for (const each of ['spy', 'hidden']) put(`work/trial/${each}/paths`, '')
+    const config = path.join(stage.env['PADDOCK_HOME'] ?? '', 'config')
+    mkdirSync(config, { recursive: true })
+    writeFileSync(path.join(config, 'config.yaml'), 'schemaVersion: 1\nrun:\n  posture: L1\n')
+    stage.own()
+    const level = async (...options: string[]): Promise<unknown> => {
+      const ran = await paddock(stage, ['contest', 'run', contest, '--json', ...options])
+      expect(ran.code, ran.stderr).toBe(0)
+      return JSON.parse(ran.stdout).ranking.map((each: { posture: string }) => each.posture)
+    }
+    expect(await level('--posture', 'L2')).toEqual(['L2', 'L2'])
+    for (const [options, expected] of [
+      [[], ['L2', 'L2']],
+      [
+        ['--posture', 'L1'],
+        ['L1', 'L1'],
+      ],
+      [['--fresh'], ['L1', 'L1']],
+    ] as const) {
+      if (!options.includes('--fresh' as never)) for (const name of ['alpha', 'beta']) await level('--retry', '--only', name, ...options)
+      expect(await level(...options)).toEqual(expected)
+    }
+  })
+
   it('a contest whose directory is the home is refused at L1', async () => {
     for (const each of ['spy', 'hidden']) put(`${each}/paths`, '')
     for (const each of ['spy', 'hidden']) put(`${each}/look.sh`, look)
