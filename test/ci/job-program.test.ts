@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ProgramPlace, paddockProgram } from '../../ci/job-program.ts'
+import { findProgram } from '../../src/system/program-in-path.ts'
 import { freshDirectory } from '../support/fresh-directory.ts'
 
 /** Stands for install.sh: reports how it was started, and installs a command that prints its version. */
@@ -53,7 +54,8 @@ describe('the input from of a job', () => {
     expect(lines).toEqual([`install: --from ${url}/0.1.0 --prefix ${place.prefix}`])
   })
 
-  it('an archive for npm in the checkout is installed for this job only', async () => {
+  it('an archive for npm in the checkout is installed for this job only', async ({ skip }) => {
+    skip(findProgram('npm', process.env['PATH'] ?? '') === null, 'npm is not installed here')
     const made = path.join(root, 'package')
     mkdirSync(made)
     writeFileSync(path.join(made, 'package.json'), JSON.stringify({ name: 'paddock', version: '0.1.0', bin: { paddock: 'start.js' } }))

@@ -19,8 +19,8 @@ export function hostLauncher(): LauncherPrograms {
   return { sh: '/bin/sh', prlimit: hostProgram('prlimit', systemPath) ?? 'prlimit' }
 }
 
-/** Returns the words of the last step before the agent. */
-export function launchWords(programs: LauncherPrograms, plan: Pick<CellPlan, 'prepare' | 'command'>, how: LaunchStep): readonly string[] {
+/** Returns the command line of the last step before the agent. */
+export function launchCommand(programs: LauncherPrograms, plan: Pick<CellPlan, 'prepare' | 'command'>, how: LaunchStep): readonly string[] {
   return [programs.sh, '-c', launcher(programs, plan, how), 'sh', ...plan.command]
 }
 

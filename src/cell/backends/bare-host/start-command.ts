@@ -16,7 +16,7 @@ import type { UserSession } from '../../resources/systemd-scope.ts'
 import { abandon, drop, pipeStreams, terminalStreams } from '../../streams/streams.ts'
 import { systemPerl } from '../cell-init.ts'
 import { terminalChain } from '../foreground.ts'
-import { hostLauncher, launchWords } from '../launcher.ts'
+import { hostLauncher, launchCommand } from '../launcher.ts'
 import { processCell } from '../process-cell.ts'
 import { readSetup, setupFailed } from '../setup.ts'
 import { feed, spawnBuilder } from '../spawn.ts'
@@ -48,7 +48,7 @@ export async function start(request: BackendRequest, session: UserSession): Prom
   const chain = [
     ...[...scope, ...terminal.outside, perl, program],
     ...[`${number}`, `${fds.gate}`, `${process.pid}`, withheld.join(','), '--'],
-    ...launchWords(hostLauncher(), plan, { limits: enforcement.prlimit, fds: { ...fds, gate: null }, start: terminal.start }),
+    ...launchCommand(hostLauncher(), plan, { limits: enforcement.prlimit, fds: { ...fds, gate: null }, start: terminal.start }),
   ]
   const streams = plan.terminal
     ? terminalStreams(io.size ?? { columns: 80, rows: 24 })

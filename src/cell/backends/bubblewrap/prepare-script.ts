@@ -9,7 +9,7 @@ import type { CellInit } from '../cell-init.ts'
 import type { Enforcement } from '../enforcement.ts'
 import { terminalChain } from '../foreground.ts'
 import { holdLimits } from '../hold-limits.ts'
-import { hostLauncher, launchWords } from '../launcher.ts'
+import { hostLauncher, launchCommand } from '../launcher.ts'
 import { makeLayers, overlayCommand, overlaysDirectory } from '../overlays.ts'
 import { makeCopies } from '../plan-copies.ts'
 import { planFilesDirectory } from '../plan-files.ts'
@@ -89,7 +89,7 @@ export async function prepare(
       ...[
         '--',
         ...(how.init?.words ?? []),
-        ...launchWords(hostLauncher(), plan, {
+        ...launchCommand(hostLauncher(), plan, {
           limits: enforcement.prlimit,
           fds: { ...fds, gate: how.init === null ? fds.start : null },
           start: terminal.start,

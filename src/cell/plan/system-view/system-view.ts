@@ -6,7 +6,7 @@ import { type Toolchain, withInstalls } from '../toolchains/tool-layers.ts'
 import { packageSettings } from './package-settings.ts'
 import { systemPaths } from './system-paths.ts'
 
-/** What cells see of the system that they stand on: programs, libraries and settings for all users. */
+/** What cells see of the system in which they are built: programs, libraries and settings for all users. */
 export interface SystemView {
   /** Directories and files that programs need, parents first. `link` is set if the path is a symbolic link. */
   readonly paths: readonly { readonly path: string; readonly link: string | null }[]
