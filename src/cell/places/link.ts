@@ -1,0 +1,89 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import { eagerDuplex, type Transport } from './eager-duplex.ts'
+
+const windowBytes = 256 * 1024
+const sessionWindowBytes = 2 * 1024 ** 2
+/** Cells, their streams, and connections of their programs. */
+const mostStreams = 20_000
+/** Milliseconds between PINGs. A cut link sends no FIN, so an unanswered PING is the only sign. */
+const pingMs = 15_000
+
+const bounds = {
+  /** Mebibytes. The windows bound what streams hold; this bounds the session itself. */
+  maxSessionMemory: 128,
+  maxHeaderListPairs: 64,
+  maxSendHeaderBlockLength: 64 * 1024,
+  maxSessionInvalidFrames: 0,
+  maxSessionRejectedStreams: 10,
+  maxSettings: 16,
+}
+
+/**
+ * Opens a session of HTTP/2 over a transport to another machine. This side is always the client: the other one cannot
+ * open a stream. The session ends if a PING is not answered.
+ */
+export function openLink(transport: Transport, every: number = pingMs): ClientHttp2Session {
+  const duplex = eagerDuplex(transport, (error) => session.destroy(error))
+  const session: ClientHttp2Session = connect('http://cells', {
+    ...bounds,
+    createConnection: () => duplex,
+    peerMaxConcurrentStreams: mostStreams,
+    settings: { initialWindowSize: windowBytes, enablePush: false, maxConcurrentStreams: 0, maxHeaderListSize: 64 * 1024 },
+  })
+  session.on('connect', () => session.setLocalWindowSize(sessionWindowBytes))
+  keepAlive(session, every)
+  return session
+}
+
+/** Serves the streams of one home over a transport. */
+export function serveLink(
+  transport: Transport,
+  onStream: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void,
+  every: number = pingMs,
+): ServerHttp2Session {
+  const duplex = eagerDuplex(transport, (error) => session.destroy(error))
+  const session: ServerHttp2Session = performServerHandshake(duplex, {
+    ...bounds,
+    settings: {
+      initialWindowSize: windowBytes,
+      maxConcurrentStreams: mostStreams,
+      enableConnectProtocol: false,
+      maxHeaderListSize: 64 * 1024,
+    },
+  })
+  session.once('connect', () => session.setLocalWindowSize(sessionWindowBytes))
+  session.on('stream', (stream, headers) => {
+    stream.on('error', () => {})
+    onStream(stream, headers)
+  })
+  keepAlive(session, every)
+  return session
+}
+
+function keepAlive(session: ClientHttp2Session | ServerHttp2Session, every: number): void {
+  let isAnswered = true
+  const timer = setInterval(() => {
+    if (!isAnswered) return session.destroy(new Error('the other side does not answer'))
+    isAnswered = false
+    session.ping((error: Error | null) => {
+      isAnswered = error === null
+    })
+  }, every)
+  timer.unref()
+  session.on('error', () => {})
+  session.once('close', () => clearInterval(timer))
+}
+
+/** Ends a stream so that the other side sees that it was cut off. */
+export function cutStream(stream: ClientHttp2Stream | ServerHttp2Stream): void {
+  if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL)
+}
