@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { AuditSink } from '../audit/event.ts'
 import type { Approver } from './approvals/approval.ts'
-import { type ConnectionContext, type ConnectionLimits, serveConnection, serveNamed } from './connection/cell-connection.ts'
+import { type ConnectionContext, type ConnectionLimits, type Forward, serveConnection, serveNamed } from './connection/cell-connection.ts'
 import { clientStream } from './connection/client-stream.ts'
 import { readProxied, refuseProxied } from './connection/connect-proxy.ts'
 import type { UpstreamProxy } from './connection/dial.ts'
@@ -65,6 +65,8 @@ export interface GatewayOptions {
   /** Addresses of this host, read at each dial, in the format of `ownAddresses()`. */
   readonly hostAddresses?: () => OwnAddresses
   readonly connect?: Connect
+  /** Carries each connection to the machine that judges it. Default: this gateway judges. */
+  readonly forward?: Forward
   /** The proxy through which this machine reaches other hosts. Default: connections are direct. */
   readonly upstream?: UpstreamProxy | null
   /**
@@ -140,6 +142,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
     limits,
     resolver: upstream === null ? resolver : quickResolver(resolver, options.realResolver ?? null),
     connect: options.connect ?? connectTcp,
+    forward: options.forward ?? null,
     upstream,
     ownAddresses: options.hostAddresses ?? ownAddresses,
     inspector: () => (inspector ??= openInspectorOf(options, served, limits)),

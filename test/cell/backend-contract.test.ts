@@ -2,10 +2,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { type Duplex, duplexPair } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
 import type { Cell, CellIo, StartCell } from '../../src/cell/cell.ts'
+import { serveCells } from '../../src/cell/places/cell-server.ts'
+import type { Transport } from '../../src/cell/places/eager-duplex.ts'
+import { openPlace } from '../../src/cell/places/place-cells.ts'
 import type { CellSpec } from '../../src/cell/plan/spec.ts'
 import { connectTcp } from '../../src/egress/connection/dial.ts'
 import { removeTree } from '../../src/files/remove-tree.ts'
@@ -14,17 +18,22 @@ import { bindMounts } from '../support/bind-backend/backend.ts'
 import { givenUp } from '../support/bind-backend/given-up.ts'
 import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
 
+const bothWays = (each: Duplex): Transport => ({ readable: each, writable: each })
+
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
-const backends = [
-  { backend: bubblewrap({ searchPath, sessionEnv: {} }), degraded: [] },
-  { backend: bindMounts(), degraded: Object.keys(givenUp) },
+const bubblewrapHere = bubblewrap({ searchPath, sessionEnv: {} })
+const places = [
+  { where: 'here', backend: bubblewrapHere, degraded: [] },
+  { where: 'here', backend: bindMounts(), degraded: Object.keys(givenUp) },
+  { where: 'at the other end of a link', backend: bubblewrapHere, degraded: [] },
 ]
 
-describe.each(backends)('a cell of $backend.name', ({ backend, degraded }) => {
+describe.each(places)('a cell of $backend.name, $where', ({ where, backend, degraded }) => {
   let root: string
   let project: string
   let start: StartCell
   let server: Server
+  let closePlace = (): void => undefined
   beforeEach(async () => {
     root = mkdtempSync('/tmp/paddock-contract-')
     const paths = pathsBelow(root)
@@ -33,13 +42,29 @@ describe.each(backends)('a cell of $backend.name', ({ backend, degraded }) => {
     server = createServer((request, response) => response.end(`served ${request.headers.host}`))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    start = realCells(paths, {
-      backends: [backend],
-      resolver: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
-      connect: (_, signal) => connectTcp({ address: '127.0.0.1', family: 4, port }, signal),
-    })
+    const atHome = {
+      resolver: { resolve: async () => [{ address: '93.184.216.34', family: 4 as const }] },
+      connect: (_: unknown, signal: AbortSignal) => connectTcp({ address: '127.0.0.1', family: 4 as const, port }, signal),
+    }
+    if (where === 'here') start = realCells(paths, { backends: [backend], ...atHome })
+    else {
+      const [here, there] = duplexPair()
+      // The other side can neither resolve nor dial.
+      const nothing = {
+        resolver: { resolve: () => Promise.reject(new Error('asked')) },
+        connect: () => Promise.reject(new Error('dialled')),
+      }
+      const server = serveCells(bothWays(there), (home) => realCells(paths, { backends: [backend], ...nothing, home }))
+      const place = openPlace(bothWays(here), { audit: () => undefined, judge: async () => undefined, ...atHome })
+      start = place.start
+      closePlace = () => {
+        place.close()
+        server.destroy()
+      }
+    }
   })
   afterEach(async () => {
+    closePlace()
     server.close()
     await removeTree(root)
   })

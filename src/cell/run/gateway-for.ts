@@ -9,6 +9,7 @@ import type { OnModelCall } from '../../egress/model-calls.ts'
 import type { OnEgressNotice } from '../../egress/notice.ts'
 import type { CellCredential } from '../../egress/placeholder/credential.ts'
 import type { CellPlan } from '../plan/plan.ts'
+import type { HomeSide } from './home-side.ts'
 
 /** The dependencies that the gateways of all cells share. */
 export interface GatewayMeans {
@@ -28,11 +29,27 @@ export interface GatewayMeans {
   readonly onNotice?: OnEgressNotice
 }
 
+/** Creates the gateway of a cell whose connections are judged at home. */
+export function forwardingGateway(
+  deps: GatewayMeans,
+  cell: string,
+  { egress: policy, name }: CellPlan,
+  home: HomeSide,
+  onDenied: OnDenied,
+): EgressGateway {
+  const both: OnDenied = (denied) => {
+    onDenied(denied)
+    home.denied(denied)
+  }
+  const { resolver, audit } = deps
+  return openGateway({ cell, policy, resolver, audit, cellName: name, onDenied: both, forward: home.forward })
+}
+
 /** Creates the gateway of one cell from its plan. `authority`: null if the plan inspects no host. */
 export function gatewayFor(
   deps: GatewayMeans,
   cell: string,
-  planned: CellPlan,
+  planned: Pick<CellPlan, 'egress' | 'name'>,
   credentials: readonly CellCredential[],
   authority: CellAuthority | null,
   { onDenied, onModelCall }: { readonly onDenied: OnDenied; readonly onModelCall: OnModelCall | undefined },

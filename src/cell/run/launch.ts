@@ -6,6 +6,7 @@ import { messageOf, PaddockError } from '../../base/errors.ts'
 import type { OriginedRule } from '../../base/trifecta-rating.ts'
 import type { EgressGateway } from '../../egress/cell-gateway.ts'
 import { authorityOf } from '../../egress/inspect/tls/authority-of.ts'
+import type { OnDenied } from '../../egress/ledger.ts'
 import { noGateway } from '../../egress/no-gateway.ts'
 import { gitConfigMark } from '../../git/config-mark.ts'
 import { identify } from '../../system/process-identity.ts'
@@ -36,6 +37,7 @@ import { DeniedLog } from './denied-log.ts'
 import { endChanges } from './end-changes.ts'
 import { othersReach } from './entries-of-other-cells.ts'
 import type { GatewayMeans } from './gateway-for.ts'
+import type { HomeSide } from './home-side.ts'
 import { newRecord } from './new-record.ts'
 import { noRoom } from './no-room.ts'
 import { keepOutput } from './output-tail.ts'
@@ -68,6 +70,8 @@ export interface LaunchDeps extends GatewayMeans {
   readonly trifecta?: TrifectaMeans
   /** Called with the plan of each cell just before it starts. */
   readonly onPlan?: (plan: CellPlan) => void
+  /** The machine for which the cells run; absent: this one. */
+  readonly home?: HomeSide
 }
 
 let ownIdentity: ReturnType<typeof identify> | null = null
@@ -108,12 +112,13 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     const backend = requireBackend(deps.backends, spec)
     const aside: string[] = []
     const atGit = backend.mountsLinks === true ? moveConfigsAside(registry, aside) : undefined
-    const authority = spec.posture === 'L0' ? null : authorityOf(spec.egress, spec.credentials ?? [])
+    const { home } = deps
+    const authority = spec.posture === 'L0' || home !== undefined ? null : authorityOf(spec.egress, spec.credentials ?? [])
+    const certificate = home?.certificate ?? authority?.certificate ?? null
     const plan = async (): Promise<ReturnType<typeof planFor> & Required<Pick<CellStart, 'directories'>>> => {
       try {
         const shared = await searchShared(spec, treesOf(spec))
-        const find = (): ReturnType<typeof planFor> =>
-          planFor(spec, deps.machine, () => inertPathsIn(registry), authority?.certificate ?? null, atGit)
+        const find = (): ReturnType<typeof planFor> => planFor(spec, deps.machine, () => inertPathsIn(registry), certificate, atGit)
         const first = find()
         refuseLinkedHome(first.planned)
         refuseTrifecta(first.planned, rule, spec.trifecta, consent)
@@ -132,22 +137,23 @@ export function cellLauncher(deps: LaunchDeps): StartCell {
     }
     const { planned, trees, directories } = await plan()
     const id = randomBytes(6).toString('hex')
+    await home?.planned(id, planned)
     // A cell without a network does not load the gateway.
     const denied = new DeniedLog()
-    const gateway =
-      planned.egress.mode === 'off' || planned.posture === 'L0'
-        ? noGateway(id, planned.egress.mode, deps.audit)
-        : (await import('./gateway-for.ts')).gatewayFor(deps, id, planned, spec.credentials ?? [], authority, {
-            onDenied: (each) => denied.add(each),
-            onModelCall: io.onModelCall,
-          })
+    const onDenied: OnDenied = (each) => denied.add(each)
+    const gateway = async (): Promise<EgressGateway> => {
+      if (planned.egress.mode === 'off' || planned.posture === 'L0') return noGateway(id, planned.egress.mode, deps.audit)
+      const { forwardingGateway, gatewayFor } = await import('./gateway-for.ts')
+      if (home !== undefined) return forwardingGateway(deps, id, planned, home, onDenied)
+      return gatewayFor(deps, id, planned, spec.credentials ?? [], authority, { onDenied, onModelCall: io.onModelCall })
+    }
     const launch = new Launch(
       { ...deps, backend },
       registry,
       { ...spec, egress: planned.egress },
       planned,
       { trees, directories },
-      { gateway, denied },
+      { gateway: await gateway(), denied },
       id,
     )
     return launch.start(io, signal, writableIn(planned, spec.project))

@@ -34,12 +34,17 @@ export interface ConnectionLimits {
   readonly halfOpenMs: number
 }
 
+/** Returns a stream to the machine that judges a connection and serves it. */
+export type Forward = (to: { readonly host: string; readonly port: number }, signal: AbortSignal) => Promise<ClientStream>
+
 /** State that all connections of one gateway share. */
 export interface ConnectionContext extends ServedCell {
   readonly allowlist: Allowlist
   readonly names: SyntheticAddresses
   readonly resolver: Resolver
   readonly connect: Connect
+  /** Carries connections to the machine that judges them; null: this one does. */
+  readonly forward: Forward | null
   /** The proxy through which this machine reaches other hosts; null: connections are direct. */
   readonly upstream: UpstreamProxy | null
   readonly ownAddresses: () => OwnAddresses
@@ -101,7 +106,8 @@ export async function serveNamed(
   try {
     const entry = context.allowlist.find(host, port)
     if (entry === null) throw new Refused('not-allowed', 'no entry allows this port of the name')
-    await carry(client, { id, host, port, entry, held }, context, signal)
+    if (context.forward !== null) await forwarded(client, { id, host, port, entry, held }, context, signal)
+    else await carry(client, { id, host, port, entry, held }, context, signal)
   } catch (error) {
     const { reason, detail } = refusalOf(error)
     context.ledger.denied({ connection: id, host, port, reason, detail })
@@ -195,6 +201,26 @@ async function carry(client: ClientStream, meant: Meant, context: ConnectionCont
       how: end.how,
     })
   }
+}
+
+/** Carries a connection to the machine that judges it. Nothing is read here. */
+async function forwarded(
+  client: ClientStream,
+  { id, host, port, entry, held }: Meant,
+  { forward, limits, ledger }: ConnectionContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const startedAt = Date.now()
+  held.release()
+  const upstream = await forward?.({ host, port }, AbortSignal.any([signal, AbortSignal.timeout(limits.dialMs)])).catch(
+    (error: unknown) => {
+      throw new Refused('unreachable', messageOf(error))
+    },
+  )
+  if (upstream === undefined) return
+  ledger.allowed({ connection: id, host, port, source: entry.source, forwarded: true })
+  const { how, bytesOut, bytesIn } = await relay(client, upstream, { halfOpenMs: limits.halfOpenMs, signal })
+  ledger.ended({ connection: id, host, port, bytesOut, bytesIn, durationMs: Date.now() - startedAt, how })
 }
 
 /** Throws for HTTP/2 without TLS where its requests must not pass unread. */

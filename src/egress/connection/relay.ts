@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { Transform } from 'node:stream'
 import type { ClientStream } from './client-stream.ts'
 import { reset } from './reset.ts'
@@ -29,7 +28,7 @@ export interface RelayEnd {
  * sockets need `allowHalfOpen`), and passes a reset on one side to the other. Bytes are counted by the sockets, not per chunk. Never
  * rejects.
  */
-export function relay(client: ClientStream, upstream: Socket, options: RelayOptions = {}): Promise<RelayEnd> {
+export function relay(client: ClientStream, upstream: ClientStream, options: RelayOptions = {}): Promise<RelayEnd> {
   const { first, through, halfOpenMs = 600_000, signal } = options
   const { promise, resolve } = Promise.withResolvers<RelayEnd>()
   const sockets = [client, upstream]
@@ -80,7 +79,7 @@ export function relay(client: ClientStream, upstream: Socket, options: RelayOpti
   return promise
 }
 
-function watchCorpse(sockets: readonly (Socket | ClientStream)[], ms: number, dead: () => void): NodeJS.Timeout {
+function watchCorpse(sockets: readonly ClientStream[], ms: number, dead: () => void): NodeJS.Timeout {
   const moved = () => sockets.reduce((sum, socket) => sum + socket.bytesRead + socket.bytesWritten - socket.writableLength, 0)
   let last = moved()
   return setInterval(() => {

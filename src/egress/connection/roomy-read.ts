@@ -9,7 +9,7 @@ const largest = 512 * 1_024
 const maxRoomy = 64
 let roomy = 0
 
-const readers = new WeakMap<Socket, ReusedBuffer>()
+const readers = new WeakMap<Duplex, ReusedBuffer>()
 
 /**
  * Opens a TCP connection that is an ordinary stream but is read with few, large reads. Its buffer grows while reads fill it, from
@@ -29,7 +29,7 @@ export function connectRoomy(options: TcpNetConnectOpts): Socket {
  * Declares that from now on every chunk of `source` is written to `sink` as soon as it is read, and kept nowhere else. Other listeners
  * must copy the chunks. The memory of a chunk is reused once the kernel has taken it. Has no effect on sockets opened in another way.
  */
-export function deliversOnlyTo(source: Socket, sink: Duplex): void {
+export function deliversOnlyTo(source: Duplex, sink: Duplex): void {
   readers.get(source)?.deliverTo(sink)
 }
 

@@ -1,0 +1,244 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import path from 'node:path'
+import { type Duplex, duplexPair } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { PaddockError } from '../../../src/base/errors.ts'
+import type { Cell } from '../../../src/cell/cell.ts'
+import { serveCells } from '../../../src/cell/places/cell-server.ts'
+import type { Transport } from '../../../src/cell/places/eager-duplex.ts'
+import { serveLink } from '../../../src/cell/places/link.ts'
+import { openPlace, type Place, type PlaceMeans } from '../../../src/cell/places/place-cells.ts'
+import { type CellPlan, plan } from '../../../src/cell/plan/plan.ts'
+import type { CellSpec } from '../../../src/cell/plan/spec.ts'
+import { connectTcp } from '../../../src/egress/connection/dial.ts'
+import { removeTree } from '../../../src/files/remove-tree.ts'
+import { Secret } from '../../../src/secrets/secret.ts'
+import { carriersOf } from '../../../src/system/process-tree.ts'
+import { https1, internet } from '../../support/inspect-lab.ts'
+import { pathsBelow, plainSpec, realCells } from '../../support/real-cell.ts'
+import { machine } from '../machine.ts'
+
+const canary = 'sk-canary-of-a-real-key-0123456789'
+const placeholder = 'sk-placeholder-placeholder-0123456'
+const bothWays = (each: Duplex): Transport => ({ readable: each, writable: each })
+const until = async (isDone: () => boolean): Promise<void> => {
+  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+let root: string
+let project: string
+let internetHere: Server
+let seen: string[]
+let ends: (() => void)[]
+beforeEach(async () => {
+  root = mkdtempSync('/tmp/paddock-places-')
+  project = path.join(root, 'project')
+  for (const each of [pathsBelow(root).userHome, project]) mkdirSync(each)
+  seen = []
+  ends = []
+  const host = https1((request, response) => {
+    seen.push(`${request.url} ${request.headers['x-api-key'] ?? ''}`)
+    response.end(`served ${request.headers['x-api-key'] ?? ''}\n`)
+  })
+  internetHere = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => {})
+    host(socket)
+  }).listen(0, '127.0.0.1')
+  await once(internetHere, 'listening')
+})
+afterEach(async () => {
+  for (const end of ends) end()
+  internetHere.close()
+  await removeTree(root)
+})
+
+/** Opens a place that another side serves, with what passed between them. */
+function placeWith(
+  serve: (transport: Transport) => ServerHttp2Session,
+  judge: PlaceMeans['judge'] = async () => undefined,
+): {
+  place: Place
+  wire: Buffer[]
+  server: ServerHttp2Session
+  cut: () => void
+} {
+  const [here, there] = duplexPair()
+  const wire: Buffer[] = []
+  there.on('data', (chunk: Buffer) => wire.push(chunk))
+  const server = serve(bothWays(there))
+  const { port } = internetHere.address() as AddressInfo
+  const place = openPlace(bothWays(here), {
+    audit: () => undefined,
+    judge,
+    resolver: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
+    connect: (_, signal) => connectTcp({ address: '127.0.0.1', family: 4, port }, signal),
+    extraRoots: [internet.certificate],
+  })
+  ends.push(
+    () => place.close(),
+    () => server.destroy(),
+  )
+  return { place, wire, server, cut: () => here.destroy() }
+}
+
+/** Opens a place on this machine whose other side can neither resolve nor dial. */
+function realPlace(judge?: PlaceMeans['judge']) {
+  const nothing = { resolver: { resolve: () => Promise.reject(new Error('asked')) }, connect: () => Promise.reject(new Error('dialled')) }
+  return placeWith((transport) => serveCells(transport, (home) => realCells(pathsBelow(root), { ...nothing, home })), judge)
+}
+
+const spec = (script: string, more: Partial<CellSpec> = {}): CellSpec => plainSpec(project, ['bash', '-c', script], more)
+const withKey: Partial<CellSpec> = {
+  env: { KEY: placeholder },
+  egress: { mode: 'allowlist', entries: [{ host: 'a.example', ports: [443], internal: false, source: 'user' }] },
+  credentials: [
+    {
+      name: 'KEY',
+      hosts: [{ host: 'a.example', port: 443, tls: true, paths: ['/**'] }],
+      places: [{ kind: 'header', name: 'x-api-key' }],
+      placeholders: () => [placeholder],
+      secret: async () => Secret.fromText('KEY', canary),
+    },
+  ],
+}
+
+async function outcome(cell: Cell) {
+  const [stdout, stderr, report] = await Promise.all([text(cell.stdout), text(cell.stderr), cell.done])
+  return { stdout, stderr, report }
+}
+
+describe('a cell at the other end of a link', () => {
+  test('gets its credential from home, and neither the credential nor a key crosses the link', async () => {
+    const { place, wire } = realPlace()
+    const ask = 'curl -sS https://a.example/one -H "x-api-key: $KEY"; curl -sS http://93.184.216.34/ || curl -sS https://b.example/'
+    const { stdout, report } = await outcome(await place.start(spec(ask, withKey), { stdin: 'none' }))
+    expect(stdout).toBe(`served ${'*'.repeat(canary.length)}\n`)
+    expect(seen).toEqual([`/one ${canary}`])
+    const passed = Buffer.concat(wire).toString('latin1')
+    expect(passed).toContain('BEGIN CERTIFICATE')
+    for (const secret of [canary, 'PRIVATE KEY']) expect(passed).not.toContain(secret)
+    expect(report.egress).toMatchObject({ connections: 1, reached: [{ host: 'a.example', port: 443 }], requests: { allowed: 1 } })
+    expect(report.egress.denied).toContainEqual(expect.objectContaining({ host: 'b.example', port: null, reason: 'not-allowed' }))
+  })
+
+  test('ends with all its processes when the link is lost, and says so', async () => {
+    const { place, cut } = realPlace()
+    const cell = await place.start(spec('trap "" TERM HUP; echo ready; sleep 1000'), { stdin: 'none' })
+    await once(cell.stdout, 'data')
+    expect(carriersOf(cell.id).length).toBeGreaterThan(0)
+    cut()
+    expect([await text(cell.stdout), await text(cell.stderr)]).toEqual(['', ''])
+    expect((await cell.done).ending).toEqual({
+      kind: 'start-failed',
+      message: 'The connection to the other machine was lost, so its cell was ended.',
+    })
+    await until(() => carriersOf(cell.id).length === 0)
+    await expect(place.start(spec('true'), { stdin: 'none' })).rejects.toMatchObject({ code: 'CELL_FAILED' })
+  })
+
+  test('is cancelled by its caller before it starts and while it runs', async () => {
+    const { place } = realPlace()
+    const before = AbortSignal.abort(new Error('left'))
+    await expect(place.start(spec('true'), { stdin: 'none' }, before)).rejects.toThrow('left')
+    const caller = new AbortController()
+    const cell = await place.start(spec('echo ready; sleep 1000'), { stdin: 'none' }, caller.signal)
+    await once(cell.stdout, 'data')
+    caller.abort()
+    expect((await cell.done).ending).toEqual({ kind: 'cancelled' })
+  })
+
+  test('does not start if home does not want its plan', async () => {
+    const plans: CellPlan[] = []
+    const { place } = realPlace(async (made) => {
+      plans.push(made)
+      throw new PaddockError('NOT_ALLOWED', 'not this one')
+    })
+    await expect(place.start(spec('touch made'), { stdin: 'none' })).rejects.toMatchObject({ code: 'NOT_ALLOWED', message: 'not this one' })
+    expect(plans).toMatchObject([{ name: 'plain', posture: 'L2', backend: 'bubblewrap', egress: { mode: 'off' } }])
+    await until(() => !existsSync(path.join(root, 'state/cells')) || readdirSync(path.join(root, 'state/cells')).length === 0)
+    expect(readdirSync(project)).toEqual([])
+  })
+
+  test('is refused with the sentence and the hint of the other side', async () => {
+    const { place } = realPlace()
+    await expect(place.start(spec('true', { posture: 'L3' }), { stdin: 'none' })).rejects.toMatchObject({
+      code: 'UNENFORCEABLE',
+      message: expect.stringContaining('builds no cells of that isolation level'),
+      hint: expect.stringContaining('Use one of'),
+    })
+    await expect(place.start(spec('true', { egress: { mode: 'open', entries: [] } }), { stdin: 'none' })).rejects.toMatchObject({
+      code: 'UNENFORCEABLE',
+    })
+  })
+})
+
+describe('another side that cheats', () => {
+  /** Serves a link that answers each start with these lines, and parked streams with this token. */
+  const cheat = (lines: readonly string[], onParked: (stream: ServerHttp2Stream, tokens: readonly string[]) => void = () => undefined) =>
+    placeWith((transport) => {
+      const tokens: string[] = []
+      const parked: ServerHttp2Stream[] = []
+      return serveLink(transport, async (stream, headers) => {
+        if (headers[':path'] === '/egress') parked.push(stream)
+        if (headers[':path'] !== '/cells') return
+        const [line = ''] = String((await once(stream, 'data'))[0]).split('\n')
+        tokens.push((JSON.parse(line) as { token: string }).token)
+        stream.respond({ ':status': 200 })
+        for (const line of lines) stream.write(`${line}\n`)
+        const [first] = parked
+        if (first !== undefined) onParked(first, tokens)
+      })
+    })
+  const planned = JSON.stringify({
+    event: 'planned',
+    id: '0123456789ab',
+    plan: plan(plainSpec('/home/ada/project', ['true']), machine(), []),
+  })
+  const started = '{"event":"started","hasInput":false,"notes":[]}'
+
+  test.each([
+    ['no JSON', ['{']],
+    ['an event that is not known', ['{"event":"more"}']],
+    ['an id with a path', [planned.replace('0123456789ab', '../../etc')]],
+    ['a plan of another shape', ['{"event":"planned","id":"0123456789ab","plan":{}}']],
+    ['a report of another shape', [planned, '{"event":"ended","report":{}}']],
+    ['a code that is not known', [planned, '{"event":"refused","code":"__proto__","message":"no","hint":null}']],
+  ])('says %s, and the start fails', async (_, lines) => {
+    const { place } = cheat(lines)
+    await expect(place.start(spec('true'), { stdin: 'none' })).rejects.toMatchObject({ code: 'CELL_FAILED' })
+  })
+
+  test.each([
+    ['a token that nobody has', () => 'f'.repeat(64), '443'],
+    ['no token', () => '', '443'],
+    ['a port that is no number', (token: string) => token, '443, 80'],
+  ])('hands over a connection with %s, and nothing is dialled', async (_, tokenFrom, port) => {
+    const closed = Promise.withResolvers<number>()
+    const { place } = cheat([planned, started], (stream, [token = '']) => {
+      stream.respond({ ':status': 200, 'x-host': 'a.example', 'x-port': port, 'x-cell': tokenFrom(token) })
+      stream.once('close', () => closed.resolve(stream.rstCode))
+    })
+    await place.start(spec('true', withKey), { stdin: 'none' })
+    expect(await closed.promise).not.toBe(0)
+    expect(seen).toEqual([])
+  })
+
+  test('hands over a connection of a cell that has ended, and nothing is dialled', async () => {
+    const ended = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<number>()
+    const refused = '{"event":"refused","code":"CELL_FAILED","message":"it failed","hint":null}'
+    const { place } = cheat([planned, refused], async (stream, [token = '']) => {
+      await ended.promise
+      stream.respond({ ':status': 200, 'x-host': 'a.example', 'x-port': '443', 'x-cell': token })
+      stream.once('close', () => closed.resolve(stream.rstCode))
+    })
+    await expect(place.start(spec('true', withKey), { stdin: 'none' })).rejects.toThrow('it failed')
+    ended.resolve()
+    expect(await closed.promise).not.toBe(0)
+    expect(seen).toEqual([])
+  })
+})
