@@ -3188,6 +3188,8 @@ export interface components {
                     version?: string;
                 };
             };
+            /** @enum {string} */
+            posture?: "L0" | "L1" | "L2" | "L3" | "L4" | "L5";
             round: number;
             /** @constant */
             schemaVersion: 2;

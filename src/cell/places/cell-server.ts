@@ -6,8 +6,8 @@ import { Lines } from '../../files/lines.ts'
 import type { Cell, StartCell } from '../cell.ts'
 import type { HomeSide } from '../run/home-side.ts'
 import type { Transport } from './eager-duplex.ts'
-import { cutStream, serveLink } from './link.ts'
-import { agreed, type CellEvent, connectionFields, longestLine, type StartRequest, startRequestSchema } from './wire.ts'
+import { cutStream, serveLink } from './place-link.ts'
+import { agreed, type CellEvent, connectionFields, longestLine, type StartRequest, startRequestSchema } from './place-wire.ts'
 
 /** Starts cells whose gateway and authority are at home. */
 export type StartFor = (home: HomeSide) => StartCell

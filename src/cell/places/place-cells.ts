@@ -17,7 +17,7 @@ import type { CellReport } from '../report.ts'
 import type { GatewayMeans } from '../run/gateway-for.ts'
 import { inputDescriptorOf, pumpInput } from '../streams/pump-input.ts'
 import type { Transport } from './eager-duplex.ts'
-import { cutStream, openLink } from './link.ts'
+import { cutStream, openLink } from './place-link.ts'
 import {
   agreed,
   type CellEvent,
@@ -27,7 +27,7 @@ import {
   longestLine,
   type StartRequest,
   travellingPolicy,
-} from './wire.ts'
+} from './place-wire.ts'
 
 /** Streams that wait at the other side for connections of cells. */
 const parkedStreams = 8

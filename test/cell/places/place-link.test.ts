@@ -8,7 +8,7 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { eagerDuplex, type Transport } from '../../../src/cell/places/eager-duplex.ts'
-import { openLink, serveLink } from '../../../src/cell/places/link.ts'
+import { openLink, serveLink } from '../../../src/cell/places/place-link.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const echoServer = path.join(import.meta.dirname, '../../fixtures/echo-link.ts')
