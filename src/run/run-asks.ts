@@ -57,3 +57,17 @@ export function asksOf(
     ...(isHigher(defaultPosture, posture) ? all('posture', [posture]) : []),
   ]
 }
+
+/**
+ * Returns everything that a cell could send data to, if it holds something of the user's that it could send: variables, a real credential, or
+ * at a level below the default the user's files. Who agreed to give it that did not agree to send it anywhere else. Pure.
+ */
+export function reachAsksOf({ env = [], credentials, baseUrl, egress = {}, posture = defaultPosture }: RequestInput): readonly Ask[] {
+  const isInCell = credentials === 'snapshot' || credentials?.startsWith('volume') === true
+  if (!isInCell && !isHigher(defaultPosture, posture) && env.every((each) => each.includes('='))) return []
+  const keys = ['allow', 'ask', 'inspect', 'presets', 'rules'] as const
+  return [
+    ...keys.flatMap((key) => (egress[key] ?? []).map((value) => ({ key: `egress.${key}`, value: String(value) }))),
+    ...(baseUrl === undefined ? [] : [{ key: 'baseUrl', value: baseUrl }]),
+  ]
+}

@@ -94,6 +94,34 @@ describe('a contest that was cloned', () => {
     expect(asks({ egress: { policy: 'open' } })).toEqual(['participants[0].egress.policy = open'])
     expect(asks({ egress: { allow: ['a.example:443=10.0.0.1:443'] } })).toEqual(['participants[0].egress = a.example:443=10.0.0.1:443'])
   })
+
+  test('asks for the hosts that it reaches if it holds something of the user’s, so that consent to one is not used to send it to another', () => {
+    const asks = (role: object, more: object = {}): string[] => {
+      const participants = [{ name: 'one', agent: 'command', command: ['x'], ...role }]
+      const text = JSON.stringify({ schemaVersion: 1, name: 'n', participants, checks: [{ name: 'c', command: 'true' }], ...more })
+      return contestAsks(parseContest(text), {}).map(({ key, value }) => `${key} = ${value}`)
+    }
+    const egress = { allow: ['a.example'], ask: ['b.example'], presets: ['npm'], rules: ['deny PUT d.example/**'] }
+    const hosts = [
+      'participants[0].egress.allow = a.example',
+      'participants[0].egress.ask = b.example',
+      'participants[0].egress.presets = npm',
+      'participants[0].egress.rules = deny PUT d.example/**',
+    ]
+    expect(asks({ egress })).toEqual([])
+    expect(asks({ egress, env: ['TOKEN'] })).toEqual(['participants[0].env = TOKEN', ...hosts])
+    expect(asks({ egress }, { posture: 'L1' })).toEqual(['posture = L1', ...hosts])
+    expect(asks({ egress, posture: 'L1' })).toEqual(['participants[0].posture = L1', ...hosts])
+    expect(asks({ egress, posture: 'L2' }, { posture: 'L1' })).toEqual(['posture = L1'])
+    expect(asks({ agent: 'claude', command: undefined, egress: { inspect: ['c.example'] }, credentials: 'snapshot' })).toEqual([
+      'participants[0].credentials = snapshot',
+      'participants[0].egress.inspect = c.example',
+    ])
+    expect(asks({ agent: 'claude', command: undefined, baseUrl: 'http://evil.example', credentials: 'none', posture: 'L1' })).toEqual([
+      'participants[0].posture = L1',
+      'participants[0].baseUrl = http://evil.example',
+    ])
+  })
 })
 
 test('a participant cannot be called sealed, where the sealed work of others is', () => {

@@ -5,11 +5,11 @@
 # Arguments: DIRECTORY, then for each overlay `ro|rw SOURCE BYTES`, followed by `hide PATH`, `dir PATH` and `file PATH` (relative, for
 # mount points; and paths that must not exist), or `tool SOURCE BYTES`, followed by `upper PATH`, `work PATH` and `lower PATH` (absolute,
 # for layers on disk; none: in memory), then `--` and the command. The n-th overlay is at DIRECTORY/n/merged. A `tool` of which the kernel
-# makes no overlay, for example because something is mounted below it, is read-only.
+# makes no overlay, for example because something is mounted below it, is read-only, with everything that is mounted below it.
 # Prints what failed to standard error in one line and exits with 125.
 use strict; no warnings;
 my $arm = do { open(my $f, '<', '/proc/sys/kernel/arch'); my $a = defined $f ? <$f> : ''; ($a // '') =~ /aarch64|arm64/ };
-my ($MOUNT, $MKNODAT) = $arm ? (40, 33) : (165, 259);
+my ($MOUNT, $MKNODAT, $SETATTR) = $arm ? (40, 33, 442) : (165, 259, 442);
 sub fail { print STDERR "paddock-overlays: $_[0]\n"; exit 125 }
 sub mount {
   my ($type, $at, $flags, $options) = @_;
@@ -49,7 +49,16 @@ sub tool {
   return if mount("overlay", "$base/merged", $NOSUID | $NODEV, "lowerdir=$lower,upperdir=" . option($upper) . ",workdir=" . option($work) . ",userxattr");
   my $none = "none";
   syscall($MOUNT, $source, "$base/merged", $none, $BIND | $REC, $none) == 0 or fail("$source: $!");
-  syscall($MOUNT, $none, "$base/merged", $none, $BIND | $REMOUNT | $RDONLY | $NOSUID | $NODEV, $none) == 0 or fail("$source: $!");
+  read_only("$base/merged") or fail("$source: $!");
+}
+# Makes a mount and all mounts below it read-only (mount_setattr(2), Linux 5.12). Before that, it works if there are none below it.
+sub read_only {
+  my ($path) = @_;
+  my ($none, $attributes) = ("none", pack('QQQQ', 1 | 2 | 4, 0, 0, 0));
+  return 1 if syscall($SETATTR, -100, $path, 0x8000, $attributes, 32) == 0;
+  open(my $info, '<', '/proc/self/mountinfo') or return;
+  while (<$info>) { my $at = (split)[4]; $at =~ s/\\([0-7]{3})/chr oct $1/ge; return if index($at, "$path/") == 0 }
+  return syscall($MOUNT, $none, $path, $none, $BIND | $REMOUNT | $RDONLY | $NOSUID | $NODEV, $none) == 0;
 }
 for my $n (0 .. $#overlays) {
   my ($how, $source, $more) = @{ $overlays[$n] }{qw(how source more)};

@@ -5,6 +5,7 @@ import { postureMeaning, postures } from '../../base/posture.ts'
 import { effective, layered } from '../../config/layers.ts'
 import { survey } from '../../credentials/scan/survey.ts'
 import { parseRepository } from '../../egress/forge/repository.ts'
+import { parseRule } from '../../egress/requests/rule-text.ts'
 import { projectAround } from '../../git/project.ts'
 import { guarantees } from '../../guarantees/chapters.ts'
 import { cellOf } from '../../guarantees/recorded-matrix.ts'
@@ -107,7 +108,9 @@ export async function postureAdvise(agent: string, options: AdviseOptions): Prom
       ...options.untrusted,
       ...(adapter.webTool === undefined || values('webTools').includes('false') ? [] : [adapter.webTool]),
       ...[...values('egress.presets'), ...options.preset].map((each) => `preset ${each}`),
-      ...['allow', 'ask'].flatMap((each) => values(`egress.${each}`)),
+      ...['allow', 'ask', 'inspect'].flatMap((each) => values(`egress.${each}`)),
+      ...values('egress.rules').map((each) => parseRule(each, 'egress.rules').entry.host),
+      ...[...values('repos'), ...options.repo].map((each) => `repository ${each.split('=', 1)[0]}`),
     ],
     foreignCode: [...(clone === null ? [] : [clone]), ...commitsByOthers(userGit(project, cliCopyHost()))],
     secrets: files.map((each) => each.path),

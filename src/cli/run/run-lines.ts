@@ -3,7 +3,7 @@ import { endpointCause } from '../../adapters/output/endpoint-cause.ts'
 import { formatDuration, formatMoment, formatSize } from '../../base/quantities.ts'
 import { listed, printable } from '../../base/text.ts'
 import type { CellPlan } from '../../cell/plan/plan.ts'
-import { trifecta } from '../../cell/plan/trifecta/trifecta.ts'
+import { reachedBy, trifecta } from '../../cell/plan/trifecta/trifecta.ts'
 import type { CellReport } from '../../cell/report.ts'
 import { filesText, gitFacts, gitLines } from '../../run/changes-text.ts'
 import { exitText } from '../../run/exit-text.ts'
@@ -22,11 +22,13 @@ import {
 
 /** Returns one line about what the cell can do. `toCopy`: the project that is copied after this plan and before the cell starts. */
 export function startLine(plan: CellPlan, toCopy?: string): string {
-  const { privateData, untrusted, wayOut } = trifecta(plan, toCopy)
-  const egress = plan.egress.mode === 'allowlist' ? `allowlist (${wayOut.length === 0 ? 'nothing' : listed(wayOut, 4)})` : plan.egress.mode
+  const { privateData, untrusted } = trifecta(plan, toCopy)
+  const reached = reachedBy(plan)
+  const egress =
+    plan.egress.mode === 'allowlist' ? `allowlist (${reached.length === 0 ? 'nothing' : listed(reached, 4)})` : plan.egress.mode
   const proxy = plan.wayOut?.proxy === undefined ? '' : ` through ${plan.wayOut.proxy.url}`
   // Hosts that the cell may reach are in the line already.
-  const read = untrusted.filter((each) => !wayOut.some((way) => way === each || way.startsWith(`${each}:`)))
+  const read = untrusted.filter((each) => !reached.some((way) => way === each || way.startsWith(`${each}:`)))
   const reads = read.length === 0 ? '' : ` · reads ${listed(read, 4)}`
   const sees = `sees ${listed(privateData, 6) || 'no private data'}${reads}`
   const nothing = plan.posture === 'L0' ? ' · on the bare host: limits, a clean environment and the log, and no other protection' : ''

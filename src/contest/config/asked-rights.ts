@@ -4,7 +4,7 @@ import { adapterFor, adapterNames } from '../../adapters/find-adapter.ts'
 import { PaddockError } from '../../base/errors.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { keyText } from '../../config/key-path.ts'
-import { type Ask, type AskedAgent, askedAgent, asksOf } from '../../run/run-asks.ts'
+import { type Ask, type AskedAgent, askedAgent, asksOf, reachAsksOf } from '../../run/run-asks.ts'
 import type { Contest } from './brief.ts'
 import type { AllBrought } from './brought.ts'
 import { broughtAsks } from './brought-asks.ts'
@@ -26,8 +26,22 @@ export function contestAsks(
       return [...asksOf(role, agentOf(role)), ...bringing].map(({ key, value }) => ({ key: `${place}.${key}`, value }))
     }),
   )
-  return [...ofRoles, ...workspaceAsks(config), ...postureAsks(config)]
+  const asks = [...ofRoles, ...workspaceAsks(config), ...postureAsks(config)]
+  const known = new Set(asks.map(textOf))
+  return [...asks, ...reachAsks(config).filter((each) => !known.has(textOf(each)))]
 }
+
+/** Returns what the cells of a contest could send something of the user's to. */
+export function reachAsks(config: Pick<ContestConfig, 'participants' | 'judges' | 'posture'>): readonly Ask[] {
+  return (['participants', 'judges'] as const).flatMap((group) =>
+    config[group].flatMap((role, index) => {
+      const place = keyText(roleKey(config, group, index))
+      return reachAsksOf({ ...role, posture: role.posture ?? config.posture }).map(({ key, value }) => ({ key: `${place}.${key}`, value }))
+    }),
+  )
+}
+
+const textOf = ({ key, value }: Ask): string => `${key} ${value}`
 
 /** Returns the asks by the variables of the workspace, which all participants get. */
 export function workspaceAsks({ participants, workspace }: Pick<ContestConfig, 'participants' | 'workspace'>): readonly Ask[] {

@@ -6,18 +6,18 @@ import type { Paths } from '../../base/paths.ts'
 import { shellWord } from '../../base/shell-word.ts'
 import { trust, trustOf, trustStore } from '../../config/trusted-projects.ts'
 import type { Ask } from '../../run/run-asks.ts'
-import { asksHash, contestAsks, type IsTrusted, workspaceAsks } from '../config/asked-rights.ts'
+import { asksHash, contestAsks, type IsTrusted, reachAsks, workspaceAsks } from '../config/asked-rights.ts'
 import { postureAsks } from '../config/contest-places.ts'
 import { type ContestConfig, contestSchema } from '../config/contest-schema.ts'
 import type { Suite } from './config/read-suite.ts'
 import { runName, type SuiteRun } from './runs.ts'
 
-/** Returns what suite.yaml and the briefs ask for. A brief.yaml can ask only by its level and the variables of its workspace. */
+/** Returns what suite.yaml and the briefs ask for. A brief.yaml can ask only by its level, and what its cells then reach, and the variables of its workspace. */
 export function suiteAsks({ config, briefs, brought }: Pick<Suite, 'config' | 'briefs' | 'brought'>): readonly Ask[] {
   const ofSuite = contestAsks(config.contest, brought)
   const known = new Set(ofSuite.map(({ key, value }) => `${key} ${value}`))
   const ofBriefs = contestsOf(briefs).flatMap(({ path: at, contest }) =>
-    [...workspaceAsks(contest), ...postureAsks(contest)].flatMap(({ key, value }) =>
+    [...workspaceAsks(contest), ...postureAsks(contest), ...reachAsks(contest)].flatMap(({ key, value }) =>
       known.has(`${key} ${value}`) ? [] : [{ key: `${at}: ${key}`, value }],
     ),
   )

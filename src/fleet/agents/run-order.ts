@@ -1,5 +1,6 @@
 import type { Budgets } from '../budgets/budgets.ts'
 import type { ToHost } from '../host-process/host-protocol.ts'
+import { foreignText } from '../jobs/foreign-text.ts'
 import { memoryText } from '../jobs/memory-text.ts'
 import { leaseAllowances } from '../leases/lease-problem.ts'
 import type { Agent } from '../store/agent-store.ts'
@@ -19,6 +20,7 @@ export function runOrder(agent: Agent, job: Job, lease: Lease | null, { jobs, bu
   const { manifest } = agent
   const { limits, prices } = budgets.of(agent).allowances
   const remembered = manifest.memory === undefined ? [] : episodes.list(agent.id, manifest.memory.last, job.lease)
+  const untrusted = foreignText(job, remembered, jobs)
   return {
     type: 'run',
     job: job.id,
@@ -30,6 +32,7 @@ export function runOrder(agent: Agent, job: Job, lease: Lease | null, { jobs, bu
     worktree: worktreeName(job, jobs),
     allowances: { limits: [...limits, ...(lease === null ? [] : leaseAllowances(lease)), ...jobs.limits(job.id)], prices },
     ...(remembered.length === 0 ? {} : { memory: memoryText(remembered) }),
+    ...(untrusted.length === 0 ? {} : { untrusted: [...untrusted] }),
     ...leaseOrder(lease),
   }
 }

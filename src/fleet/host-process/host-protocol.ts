@@ -83,6 +83,7 @@ export const toHost = z.discriminatedUnion('type', [
     conversation: z.string().nullable(),
     worktree: id.optional().describe('The name of its work tree; by default, its id.'),
     memory: z.string().optional().describe('What it remembers, as text for a file; by default, nothing.'),
+    untrusted: z.array(z.string()).optional().describe('Where it reads text of others besides its prompt; by default, nowhere.'),
     lease: z
       .object({
         id: z.string().regex(idPatterns.lease),

@@ -82,7 +82,7 @@ async function attempt(order: JobOrder, means: Metered, notes: string[]): Promis
   const forCli = (conversation: string | null) => ({ conversation: manifest.kind === 'model' ? null : conversation })
   await using company = await companyFor(order, host, means)
   const where = { ...place.where, mcp: company.mcp, needsCredential: true, mayShowLogin: false, ...forCli(order.conversation) }
-  const untrusted = [...place.request.untrusted, ...quotedSources(order.prompt)]
+  const untrusted = [...place.request.untrusted, ...quotedSources(order.prompt), ...(order.untrusted ?? [])]
   const run = await prepare({ ...place.request, untrusted }, where, host)
   notes.push(...run.notes)
   signal.throwIfAborted()

@@ -1,4 +1,6 @@
 import { rated, type TrifectaRating } from '../../base/trifecta-rating.ts'
+import { parseRepository } from '../../egress/forge/repository.ts'
+import { parseRule } from '../../egress/requests/rule-text.ts'
 import { untrustedContent, untrustedSources } from '../../run/trifecta/untrusted-content.ts'
 import { looksSecret } from '../../secrets/looks-secret.ts'
 import type { Capabilities } from '../machine/capabilities.ts'
@@ -26,7 +28,7 @@ function privateData({ workspace = 'own', posture, env = [], secrets = [] }: Man
 }
 
 function untrusted(
-  { kind, agent, command = [], egress = {}, baseUrl, mcp = {}, webTools }: Manifest,
+  { kind, agent, command = [], egress = {}, baseUrl, mcp = {}, webTools, repos = [] }: Manifest,
   agents: WebAgents,
 ): readonly string[] {
   const name = agent === 'acp' ? command[0] : agent
@@ -36,7 +38,10 @@ function untrusted(
       presets: (egress.presets ?? []).map((value) => ({ value })),
       allow: (egress.allow ?? []).map(hostOf),
       ask: (egress.ask ?? []).map(hostOf),
+      inspect: (egress.inspect ?? []).map(hostOf),
+      rules: (egress.rules ?? []).map((each) => ({ value: parseRule(each, 'egress.rules') })),
     },
+    repositories: repos.map((each) => parseRepository(each, 'repos')),
     baseUrl: baseUrl === undefined ? null : { value: baseUrl },
     ...(webTools === false ? { withoutWebTools: { place: 'webTools', from: 'caller' as const } } : {}),
   }
@@ -46,7 +51,7 @@ function untrusted(
 }
 
 function wayOut({ kind, agent, egress = {}, baseUrl, repos = [], secrets = [] }: Manifest): readonly string[] {
-  const { policy = 'allowlist', allow = [], ask = [], inspect = [], presets = [] } = egress
+  const { policy = 'allowlist', allow = [], ask = [], inspect = [], rules = [], presets = [] } = egress
   if (policy !== 'allowlist') return policy === 'off' ? [] : [policy]
   const model = kind === 'model' || agent === 'command' ? [] : [baseUrl ?? `what ${agent} itself needs`]
   const ofSecrets = secrets.flatMap((each) => /@(.+)$/.exec(each)?.[1] ?? [])
@@ -56,6 +61,7 @@ function wayOut({ kind, agent, egress = {}, baseUrl, repos = [], secrets = [] }:
       ...allow,
       ...ask.map((each) => `${each} (asked)`),
       ...inspect,
+      ...rules.map((each) => parseRule(each, 'egress.rules').entry.host),
       ...presets.map((each) => `preset ${each}`),
       ...repos,
       ...ofSecrets,

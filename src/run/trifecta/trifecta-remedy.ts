@@ -46,6 +46,6 @@ export function trifectaRemedy(
     add: [...(canRemove ? ['--no-web-tools'] : []), '--private'],
     leaveOut: widening,
     keptHost: baseUrl === null ? null : (URL.parse(baseUrl.value)?.hostname ?? null),
-    inFile: `Remove policy, allow, ask and presets from egress${canRemove ? ', and set webTools: false' : ''}`,
+    inFile: `Remove policy, allow, ask, presets, inspect and rules from egress${canRemove ? ', and set webTools: false' : ''}`,
   }
 }

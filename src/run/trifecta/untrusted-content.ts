@@ -23,37 +23,52 @@ export interface UntrustedSources {
   readonly said: readonly string[]
   /** The agent's own web tool. */
   readonly webTool: readonly string[]
-  /** Presets and hosts that the cell may reach. */
+  /** Presets, repositories and hosts that the cell may reach, by whatever option. */
   readonly hosts: readonly string[]
   readonly servers: readonly string[]
   readonly clone: readonly string[]
 }
 
+type Hosts = readonly { readonly value: { readonly host: string } }[]
+
 /** The parts of a request, or of a manifest, on which its sources depend. */
 export interface UntrustedWishes extends Pick<RunRequest, 'withoutWebTools'> {
   readonly egress: {
     readonly presets: readonly { readonly value: string }[]
-    readonly allow: readonly { readonly value: { readonly host: string } }[]
-    readonly ask: readonly { readonly value: { readonly host: string } }[]
+    readonly allow: Hosts
+    readonly ask: Hosts
+    /** A host becomes reachable if its requests are inspected, or if there is a rule for it. */
+    readonly inspect: Hosts
+    readonly rules: readonly { readonly value: { readonly entry: { readonly host: string } } }[]
+    /** True: hosts to inspect have no effect, except those that the agent itself needs. */
+    readonly private?: boolean
   }
+  /** Others write their issues and commits. */
+  readonly repositories: readonly Pick<RunRequest['repositories'][number], 'host' | 'path'>[]
   readonly baseUrl: { readonly value: string } | null
 }
 
 /** Returns the sources of a run: the untrusted content of the lethal trifecta. */
 export function untrustedSources(
-  { egress, baseUrl, withoutWebTools }: UntrustedWishes,
-  { webTool }: Pick<AgentAdapter, 'webTool'>,
+  { egress, repositories, baseUrl, withoutWebTools }: UntrustedWishes,
+  { webTool, hosts: needed = [] }: Pick<AgentAdapter, 'webTool'> & Partial<Pick<AgentAdapter, 'hosts'>>,
   { project, now, servers }: Place,
   said: readonly string[] = [],
 ): UntrustedSources {
   const clone = project === undefined ? null : freshClone(project, now)
   // The text of its own model is not text of others.
   const model = baseUrl === null ? null : (URL.parse(baseUrl.value)?.hostname ?? null)
-  const hosts = [...egress.allow, ...egress.ask].map(({ value }) => value.host).filter((each) => each !== model)
+  const checked = [...egress.inspect.map(({ value }) => value.host), ...egress.rules.map(({ value }) => value.entry.host)]
+  const opened = egress.private === true ? [] : checked.filter((each) => needed.every(({ host }) => host !== each))
+  const hosts = [...[...egress.allow, ...egress.ask].map(({ value }) => value.host), ...opened].filter((each) => each !== model)
   return {
     said,
     webTool: webTool === undefined || withoutWebTools !== undefined ? [] : [webTool],
-    hosts: [...egress.presets.map(({ value }) => `preset ${value}`), ...hosts],
+    hosts: [
+      ...egress.presets.map(({ value }) => `preset ${value}`),
+      ...repositories.map(({ host, path: of }) => `repository ${[host, ...(of ?? ['*'])].join('/')}`),
+      ...hosts,
+    ],
     servers: servers.map((each) => `MCP server ${each}`),
     clone: clone === null ? [] : [clone],
   }

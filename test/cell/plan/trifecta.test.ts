@@ -6,7 +6,7 @@ import { trifectaRating } from '../../../src/cell/plan/trifecta/trifecta.ts'
 import { askAboutTrifecta, refuseTrifecta, ruleFor } from '../../../src/cell/plan/trifecta/trifecta-gate.ts'
 
 /** The parts of a plan on which the rating depends. */
-function planOf(of: Partial<Pick<CellPlan, 'filesystem' | 'env' | 'egress' | 'untrusted'>> = {}): CellPlan {
+function planOf(of: Partial<Pick<CellPlan, 'filesystem' | 'env' | 'egress' | 'untrusted' | 'publish'>> = {}): CellPlan {
   const part = {
     name: 'run claude',
     identity: { home: '/home/me' },
@@ -14,6 +14,7 @@ function planOf(of: Partial<Pick<CellPlan, 'filesystem' | 'env' | 'egress' | 'un
     env: {},
     egress: { mode: 'allowlist', entries: [{ host: 'api.test', ports: [443], internal: false, source: 'user' }] },
     untrusted: ['web search of claude'],
+    publish: [],
     ...of,
   }
   return part as unknown as CellPlan
@@ -25,6 +26,7 @@ describe('the rating of a plan', () => {
     expect(trifectaRating(planOf())).toEqual(all)
     expect(trifectaRating(planOf({ untrusted: [] }))).toEqual({ ...all, all: false, untrusted: [] })
     expect(trifectaRating(planOf({ egress: { mode: 'off' } }))).toEqual({ ...all, all: false, wayOut: [] })
+    expect(trifectaRating(planOf({ egress: { mode: 'off' }, publish: [80] }))).toEqual({ ...all, wayOut: ['published port 80'] })
     expect(trifectaRating(planOf({ filesystem: [] }))).toEqual({ ...all, all: false, privateData: [] })
     const open = planOf({ untrusted: [], egress: { mode: 'public', entries: [], blocked: [] } })
     expect(trifectaRating(open)).toEqual({ ...all, untrusted: ['the internet'], wayOut: ['public'] })

@@ -82,6 +82,12 @@ describe.each(everyone)('paddock run --posture L0, as %s', (who) => {
     expect(await gone()).toEqual([])
   })
 
+  it('ends a command that stops the program above it, again and again', async () => {
+    const stops = 'trap "" TERM; echo $$ > pids; while :; do kill -STOP $PPID; done'
+    const ran = await paddock(stage, [...atL0, '--timeout', '1s', '--', 'sh', '-c', stops])
+    expect([ran.code, await gone()]).toEqual([124, []])
+  })
+
   it('ends the command if Paddock is killed', async () => {
     const child = startPaddock(stage, [...atL0, '--', 'sh', '-c', 'echo $$ > pids; setsid sleep 600 & echo $! >> pids; sleep 600'])
     while (!existsSync(path.join(stage.project, 'pids')) || pids().length < 2) await setTimeout(20)

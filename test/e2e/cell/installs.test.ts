@@ -100,16 +100,22 @@ describe.each(everyone)('programs that a cell installs where the user does, as %
     expect(layersOf(stage)).not.toContain('/work-')
   })
 
-  it('a toolchain with something mounted below it is read-only', async ({ skip }) => {
+  it('a toolchain with something mounted below it is read-only, and so is that', async ({ skip }) => {
     skip(!isRoot, 'mounting needs root')
     using stage = withTools(who)
-    const below = path.join(stage.home, '.nvm/versions/v1')
-    execFileSync('mount', ['-t', 'tmpfs', 'none', below])
+    const [from, below] = [path.join(stage.root, 'elsewhere'), path.join(stage.home, '.nvm/versions')]
+    mkdirSync(path.join(from, 'v2'), { recursive: true })
+    writeFileSync(path.join(from, 'v2/tool'), 'of the host')
+    stage.own()
+    execFileSync('mount', ['--bind', from, below])
     try {
-      const { code, said } = await ran(stage, 'echo x > ~/.nvm/new')
-      expect([code, said]).toEqual([2, expect.stringContaining('Read-only file system')])
+      for (const file of ['new', 'versions/new', 'versions/v2/tool']) {
+        const { code, said } = await ran(stage, `cat ~/.nvm/versions/v2/tool; echo x > ~/.nvm/${file}`)
+        expect([code, said]).toEqual([2, expect.stringContaining('Read-only file system')])
+      }
     } finally {
       execFileSync('umount', [below])
     }
+    expect([readdirSync(from), readFileSync(path.join(from, 'v2/tool'), 'utf8')]).toEqual([['v2'], 'of the host'])
   })
 })

@@ -38,6 +38,8 @@ test.each([
   [['--prompt', "it's", 'claude'], "--prompt 'it'\\''s' --no-web-tools claude"],
   [['--allow', 'a.test', '--prompt', 'x', 'claude'], '--prompt x --no-web-tools --private claude'],
   [['--allow', 'a.test', '--', 'sh', '-c', 'echo ran'], "--egress off -- sh -c 'echo ran'"],
+  [['--inspect', 'a.test', '--', 'sh', '-c', 'echo ran'], "--egress off -- sh -c 'echo ran'"],
+  [['--rule', 'deny PUT a.test/**', '--', 'sh', '-c', 'echo ran'], "--egress off -- sh -c 'echo ran'"],
 ] as const)('with forbid, paddock run %j is refused, and the command of the hint starts', async (args, hint) => {
   user('run: { trifecta: forbid }\n')
   const refused = await run(...args)

@@ -34,6 +34,7 @@ export interface RunMore {
   readonly slot?: number
   readonly prompt?: string
   readonly manifest?: Partial<Manifest>
+  readonly untrusted?: string[]
 }
 
 export const isAlive = (pid: number): boolean => {
@@ -71,12 +72,13 @@ export function hostStage(): HostStage {
       pids.add(client.hello.pid)
       return client
     },
-    run(client, command, { job = newId('job'), slot = 1, prompt = 'a prompt', manifest = {} } = {}) {
+    run(client, command, { job = newId('job'), slot = 1, prompt = 'a prompt', manifest = {}, untrusted } = {}) {
       client.send({
         type: 'run',
         job,
         slot,
         prompt,
+        ...(untrusted === undefined ? {} : { untrusted }),
         manifest: { name: 'echo', agent: 'command', command: [...command], egress: { policy: 'off' }, ...manifest },
         conversation: null,
       })

@@ -38,3 +38,16 @@ egress: { allow: ['api.test'], ask: ['b.test:80'], presets: [npm] }
   })
   expect(rating('agent: command\ncommand: [sh]\negress: { policy: off }\n')).toMatchObject({ all: false, wayOut: [] })
 })
+
+test('a host to inspect, a host of a rule, and a repository are evidence', () => {
+  const yaml = `agent: command
+command: [sh]
+repos: [git.test/o/r]
+egress: { inspect: ['api.test'], rules: ['deny POST c.test/**'] }
+`
+  expect(rating(yaml)).toMatchObject({
+    all: true,
+    untrusted: ['repository git.test/o/r', 'api.test', 'c.test'],
+    wayOut: ['api.test', 'c.test', 'git.test/o/r'],
+  })
+})

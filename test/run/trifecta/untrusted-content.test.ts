@@ -36,6 +36,19 @@ it('is what the user names, the tools of the agent, presets, hosts and MCP serve
   expect(untrustedContent(request({}, true), claude, { now, servers: [] })).toEqual(['web search of claude'])
 })
 
+it('is every host that an option opens, and repositories', () => {
+  const inspected = { inspect: ['api.example'], rules: ['deny POST wiki.example/**', 'deny POST own.example/**'] }
+  const adapter = { hosts: [{ host: 'own.example', ports: [443], internal: false, source: 'claude' }] }
+  const of = (isPrivate: boolean) => untrustedContent(request(inspected, isPrivate), adapter, { now, servers: [] })
+  expect(of(false)).toEqual(['api.example', 'wiki.example'])
+  expect(of(true)).toEqual([])
+  const wish = readRequest({ agent: 'claude' }, { repos: ['git.example/o/r=write', 'forge.example'] }, (key) => ({
+    place: key,
+    from: 'caller',
+  }))
+  expect(untrustedContent(wish, {}, { now, servers: [] })).toEqual(['repository git.example/o/r', 'repository forge.example/*'])
+})
+
 it.each([
   ['clone: from https://me:t0ken@git.example/o/r.git', 0.1, ['a clone of https://git.example/o/r.git (today)']],
   ['clone: from git@git.example:o/r.git', 3, ['a clone of git@git.example:o/r.git (3 d ago)']],

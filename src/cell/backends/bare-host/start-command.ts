@@ -26,6 +26,8 @@ import { holdOnHost } from './limits.ts'
 const program = fileURLToPath(new URL('./bare-host.pl', import.meta.url))
 /** Descriptors of the program, besides its standard streams. */
 const fds = { agentStderr: 3, gate: 4 }
+/** The interval in which the program that watches the others is asked to end, in milliseconds. */
+const againMs = 200
 /** The number of prctl(2) by architecture. */
 const prctl: Readonly<Record<string, number>> = { x64: 157, arm64: 167 }
 
@@ -85,8 +87,7 @@ export async function start(request: BackendRequest, session: UserSession): Prom
     return {
       ...cell,
       ...(cell.memoryHeld === undefined ? {} : { memoryHeld: () => memoryHeld([init, ...descendants(init)], null) }),
-      // The program ends all others. If it were killed itself, they would live on.
-      kill: () => signal(init, 'SIGUSR1'),
+      kill: () => end(init, exited),
     }
   } catch (error) {
     child.kill('SIGKILL')
@@ -95,6 +96,22 @@ export async function start(request: BackendRequest, session: UserSession): Prom
     await removeGroup(cgroup)
     throw error
   }
+}
+
+/**
+ * Ends all processes of the command. The program that watches them does it: if it were killed itself, they would live on. The command may
+ * have stopped it, and stop it again, so it is continued until it has ended, and its processes are killed from here as well.
+ */
+function end(init: number, exited: BackendCell['exited']): void {
+  const again = (): void => {
+    signal(init, 'SIGUSR1')
+    for (const each of descendants(init)) signal(each, 'SIGKILL')
+    signal(init, 'SIGCONT')
+  }
+  again()
+  const timer = setInterval(again, againMs)
+  const clear = (): void => clearInterval(timer)
+  exited.then(clear, clear)
 }
 
 /** Resolves when the command and its processes are gone. If something killed the program that ends them, they are found by their mark. */

@@ -46,6 +46,22 @@ export const credentialPlaces: readonly string[] = [
   ...['.smbcredentials', '.msmtprc', '.config/msmtp', '.mbsyncrc', '.fetchmailrc', '.muttrc', '.config/filezilla', '.config/remmina'],
   ...['.local/share/remmina', '.ICEauthority', '.config/pulse', '.pki', '.config/Bitwarden', '.config/1Password', '.config/Slack'],
   ...['.config/discord', '.config/Signal', '.config/vivaldi', '.config/opera', '.config/mozilla', '.cert', '.var/app', 'snap'],
+  ...['.tsh', '.step', '.minikube', '.cloudflared', '.modal.toml', '.ngc', '.supabase', '.railway', '.expo', '.sentryclirc'],
+  ...['.gitcookies', '.curlrc', '.config/.curlrc', '.wgetrc', '.lftprc', '.config/lftp', '.local/share/lftp', '.offlineimaprc', '.mailrc'],
+  ...[
+    '.config/neomutt',
+    '.config/mutt',
+    '.config/aerc',
+    '.config/evolution',
+    '.local/share/evolution',
+    '.purple',
+    '.vault_pass',
+    '.ansible/galaxy_token',
+  ],
+  ...['.config/google-chrome-beta', '.config/google-chrome-unstable', '.librewolf', '.waterfox', '.config/Element', '.config/Postman'],
+  ...['.local/share/TelegramDesktop', '.config/Insomnia', '.config/JetBrains', '.local/share/DBeaverData', '.local/share/rbw'],
+  ...['.config/gopass', '.local/share/gopass', '.local/share/python_keyring', '.config/syncthing', '.local/state/syncthing'],
+  ...['.electrum', '.bitcoin', '.ethereum', '.jupyter', '.local/share/jupyter/runtime'],
   // Histories.
   ...['.local/share/fish/fish_history', '.local/state/bash/history', '.local/share/zsh/history', '.zhistory', '.histfile', '.sh_history'],
   ...[

@@ -25,21 +25,19 @@ export function trifecta(plan: CellPlan, toCopy?: string): TrifectaParts {
   if (plan.filesystem.some((each) => each.kind === 'overlay' && contains(each.path, plan.identity.home)))
     privateData.push(`${plan.identity.home} (ro)`)
   for (const name of Object.keys(plan.env)) if (looksSecret(name)) privateData.push(`$${name}`)
-  const wayOut =
-    plan.egress.mode === 'allowlist'
-      ? [
-          ...new Set(
-            plan.egress.entries.map(
-              (each) =>
-                `${each.host}:${each.ports.join(',')}${each.ask === true ? ' (asked)' : each.inspect === undefined ? '' : ' (inspected)'}`,
-            ),
-          ),
-        ]
-      : plan.egress.mode === 'off'
-        ? []
-        : [plan.egress.mode]
   const anywhere = plan.egress.mode === 'public' || plan.egress.mode === 'open'
+  // What connects to a published port, such as a browser, can take data elsewhere.
+  const wayOut = [...reachedBy(plan), ...plan.publish.map((port) => `published port ${port}`)]
   return { privateData, untrusted: [...(anywhere ? ['the internet'] : []), ...plan.untrusted], wayOut }
+}
+
+/** Returns what a plan lets its cell connect to, as short texts; none if it has no network. */
+export function reachedBy({ egress }: Pick<CellPlan, 'egress'>): readonly string[] {
+  if (egress.mode === 'off') return []
+  if (egress.mode !== 'allowlist') return [egress.mode]
+  const how = (each: (typeof egress.entries)[number]): string =>
+    each.ask === true ? ' (asked)' : each.inspect === undefined ? '' : ' (inspected)'
+  return [...new Set(egress.entries.map((each) => `${each.host}:${each.ports.join(',')}${how(each)}`))]
 }
 
 /** Returns a text about the places to which a cell can send data. Null if it cannot send any. */
