@@ -183,7 +183,9 @@ async function trifectaOf(
   const rule = await ruleFor(asked.trifecta, trifecta)
   if (rule.rule !== 'ask' || trifecta?.ask === undefined) return { rule, consent: null }
   const { planned } = planFor(placed(asked, backends), machine, inertPaths, null)
-  return { rule, consent: await askAboutTrifecta(planned, rule, asked.trifecta, trifecta) }
+  const consent = await askAboutTrifecta(planned, rule, asked.trifecta, trifecta)
+  // The user may have made it stricter while the question was open.
+  return { rule: await ruleFor(asked.trifecta, trifecta), consent }
 }
 
 /** Returns the directories of the host that a cell can write to, and the project whose copy it works on. */
