@@ -149,6 +149,7 @@ main() {
         shift 2
         ;;
       --uninstall) action=uninstall && shift ;;
+      -h | --help) echo 'sh install.sh [--uninstall] [--prefix DIRECTORY] [--from DIRECTORY|URL]' && exit 0 ;;
       *) stop "unknown option $1." 'sh install.sh [--uninstall] [--prefix DIRECTORY] [--from DIRECTORY|URL]' 2 ;;
     esac
   done

@@ -1,6 +1,6 @@
 // Bundles src/cli/main.ts and src/index.ts into dist/: the command and the package's API, a chunk for each lazily loaded command, the
 // thread that searches for secrets, the manual pages, and the small programs in JavaScript and Perl that run beside a cell.
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
@@ -18,8 +18,9 @@ const outWebSocket = {
   resolveId: (source, importer = '') =>
     source === 'ws' && importer.includes('/@discordjs/ws/') ? `${root}/src/fleet/discord/out-websocket.ts` : null,
 }
-rmSync(`${root}/dist`, { recursive: true, force: true })
-mkdirSync(`${root}/dist`)
+mkdirSync(`${root}/dist`, { recursive: true })
+// The packages are of another command, and their install.sh also removes what it installed.
+for (const each of readdirSync(`${root}/dist`)) if (each !== 'packages') rmSync(`${root}/dist/${each}`, { recursive: true })
 await build({
   cwd: root,
   input: { main: 'src/cli/main.ts', index: 'src/index.ts', 'rules-worker': 'src/credentials/scan/rules-worker.ts' },

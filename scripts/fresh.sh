@@ -8,9 +8,11 @@ packages=$PWD/dist/packages
 verify='' wanted=()
 while [ "$#" -gt 0 ]; do
   case "$1" in
+    -h | --help) sed -n '2,4s/^# \{0,2\}//p' "$0"; exit ;;
     --packages) packages=$(realpath "$2"); shift ;;
     --verify) verify=$2; shift ;;
-    *) wanted+=("$1") ;;
+    bookworm-* | trixie-*) wanted+=("$1") ;;
+    *) echo "fresh: $1 is neither an option nor SUITE-KIND; see --help" >&2; exit 2 ;;
   esac
   shift
 done

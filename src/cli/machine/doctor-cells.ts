@@ -47,6 +47,14 @@ export function egressChecks(found: BackendLook['egress'], cellWorks: boolean, s
   )
 }
 
+/** Starts a cell of this kind and waits for its end. Rejects if this machine cannot build it. */
+export async function requireCells(startCell: StartCell, place: Pick<CellSpec, 'posture' | 'backend'>): Promise<void> {
+  const spec: CellSpec = { ...bare, ...place, command: ['true'], egress: { mode: 'off' }, limits: { timeout: 30_000 } }
+  const cell = await startCell(spec, { stdin: 'none' })
+  for (const each of [cell.stdout, cell.stderr]) each.resume()
+  await cell.done
+}
+
 async function tried(name: string, startCell: StartCell, spec: CellSpec): Promise<Check> {
   try {
     const cell = await startCell(spec, { stdin: 'none' })

@@ -145,13 +145,15 @@ export function diagnosisLines(diagnosis: Capabilities): readonly string[] {
     'isolation levels',
     ...Object.entries(postureMeaning).map(([posture, meaning]) => `   ${posture}  ${meaning}${hereText(posture, diagnosis)}`),
     '',
-    diagnosis.ok ? 'Cells work here.' : 'Cells do not work here; the lines marked "no" say why.',
+    diagnosis.ok
+      ? 'Cells work here.'
+      : 'Cells do not work here; the lines marked "no" say why. To see the commands that install what is missing: paddock doctor --fix',
   ]
 }
 
-function hereText(posture: string, { postures }: Pick<Capabilities, 'postures'>): string {
+function hereText(posture: string, { postures, ok }: Pick<Capabilities, 'postures' | 'ok'>): string {
   if (posture === 'L0') return '  (only by paddock run --posture L0 --i-know)'
-  return postures.includes(posture) ? `  ← cells on this machine${posture === defaultPosture ? ', by default' : ''}` : ''
+  return ok && postures.includes(posture) ? `  ← cells on this machine${posture === defaultPosture ? ', by default' : ''}` : ''
 }
 
 function agentText({ installed, version: found, tried, hint }: Capabilities['agents'][number]): string {

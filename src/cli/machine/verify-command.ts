@@ -7,6 +7,7 @@ import { exitCodes, PaddockError } from '../../base/errors.ts'
 import { defaultPosture, type Posture, postures } from '../../base/posture.ts'
 import { printable } from '../../base/text.ts'
 import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
+import { guarantees } from '../../guarantees/chapters.ts'
 import { recordRun } from '../../guarantees/recorded-runs.ts'
 import { promisedUnder, type Verified, verify } from '../../guarantees/verify.ts'
 import { openCliHost } from '../open-host.ts'
@@ -15,6 +16,7 @@ import { endLines } from '../run/run-lines.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { say } from '../terminal/terminal-output.ts'
 import { version } from '../version.ts'
+import { requireCells } from './doctor-cells.ts'
 
 export interface VerifyCommandOptions {
   readonly posture?: string
@@ -35,10 +37,12 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
     })
   const promised = promisedUnder(egress, posture)
   for (const each of options.only)
-    if (!promised.some((guarantee) => guarantee.id === each))
-      throw new PaddockError('BAD_INPUT', `--only ${each}: no guarantee of that name is promised under --egress ${egress} at ${posture}.`, {
-        hint: 'Use an anchor of docs/GUARANTEES.md',
+    if (!promised.some((guarantee) => guarantee.id === each)) {
+      const why = guarantees.some(({ id }) => id === each) ? `is not promised under --egress ${egress} at ${posture}` : 'does not exist'
+      throw new PaddockError('BAD_INPUT', `--only ${each}: that guarantee ${why}.`, {
+        hint: 'To see all of them, run: paddock verify --recorded',
       })
+    }
   // Set before anything reads the environment. No cell may contain this value.
   const canary = { name: 'PADDOCK_VERIFY_TOKEN', value: `canary-${randomBytes(16).toString('hex')}` }
   process.env[canary.name] = canary.value
@@ -49,6 +53,8 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
   try {
     const backend = requireBackend(host.backends, { posture, backend: options.backend })
     if (backend.caution !== undefined) say(backend.caution)
+    // A machine without cells breaks no promise.
+    await requireCells(host.startCell, { posture, backend: options.backend })
     const began = performance.now()
     const done = await verify(
       {

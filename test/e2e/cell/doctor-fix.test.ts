@@ -98,10 +98,22 @@ describe('paddock doctor --fix', () => {
       'This needs root, and sudo is not installed. Ask an administrator to run: apt-get install --yes bubblewrap && chmod 0666 /dev/net/tun\n',
     )
     expect([ran.stderr, ran.code, calls()]).toEqual(['', 1, []])
-    const run = await inBadPlace(stage, place, ['run', '--quiet', '--', 'true'])
-    expect([run.stderr, run.code]).toEqual([
-      'paddock: UNENFORCEABLE: bwrap is not installed; it is needed to build cells.\n  hint: Ask an administrator to run: apt-get install bubblewrap\n',
-      125,
+    // Without cells, no guarantee is broken.
+    for (const args of [
+      ['run', '--quiet', '--', 'true'],
+      ['verify', '--only', 'home-absent'],
+    ]) {
+      const refused = await inBadPlace(stage, place, args)
+      expect([refused.stdout, refused.stderr, refused.code]).toEqual([
+        '',
+        'paddock: UNENFORCEABLE: bwrap is not installed; it is needed to build cells.\n  hint: Ask an administrator to run: apt-get install bubblewrap\n',
+        125,
+      ])
+    }
+    const unknown = await inBadPlace(stage, place, ['verify', '--only', 'home-abcent'])
+    expect([unknown.stderr, unknown.code]).toEqual([
+      'paddock: BAD_INPUT: --only home-abcent: that guarantee does not exist.\n  hint: To see all of them, run: paddock verify --recorded\n',
+      2,
     ])
   })
 
