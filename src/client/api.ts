@@ -18,7 +18,7 @@ export interface paths {
         put?: never;
         /**
          * Creates an agent and starts it.
-         * @description The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml. A manifest of an operator that asks for a credential, a wider policy, a level below L2, an endpoint or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.
+         * @description The manifest is JSON ({"manifest": …}), or YAML with the content type application/yaml. A manifest of an operator that asks for a credential, a wider policy, a level below L2, hosts for cells that hold something of yours, an endpoint or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.
          *
          *     Requires the role operator.
          */
@@ -45,7 +45,7 @@ export interface paths {
         get: operations["getAgent"];
         /**
          * Replaces the manifest of an agent. Running jobs keep the manifest that they started with.
-         * @description A manifest of an operator that asks for a credential, a wider policy, a level below L2, an endpoint or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.
+         * @description A manifest of an operator that asks for a credential, a wider policy, a level below L2, hosts for cells that hold something of yours, an endpoint or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.
          *
          *     Requires the role operator.
          */

@@ -1,5 +1,7 @@
+import type { BackendName } from '../base/cell-place.ts'
 import { defaultPosture, isHigher, type Posture } from '../base/posture.ts'
 import { defaultTrifectaRule, isStricter, type TrifectaRule } from '../base/trifecta-rating.ts'
+import { type BasePlace, defaultPlace } from './base-place.ts'
 import type { KeyPath } from './key-path.ts'
 import { keyText } from './key-path.ts'
 import type { ConfigFile } from './read-config.ts'
@@ -43,12 +45,6 @@ const builtIn: readonly Setting[] = [
   { key: 'run.backend', value: 'auto', origin: 'default' },
 ]
 
-/** The isolation level that the configuration names, and its place; null: no file names one. */
-export interface BaseLevel {
-  readonly level: Posture
-  readonly origin: string | null
-}
-
 /** Keys that the file of a project can only tighten or hold. Each returns true if the first value is looser than the second. */
 const tightened: Readonly<Record<string, (own: Setting['value'], before: Setting['value']) => boolean>> = {
   'run.posture': (own, before) => isHigher(before as Posture, own as Posture),
@@ -76,10 +72,18 @@ export function layered(files: readonly ConfigFile[]): readonly Setting[] {
   return [...settings].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 }
 
-/** Returns the isolation level of these files, and the place that sets it. */
-export function basePosture(files: readonly ConfigFile[]): BaseLevel {
-  const { value, origin } = layered(files).find(({ key }) => key === 'run.posture') ?? { value: defaultPosture, origin: 'default' }
-  return { level: value as Posture, origin: origin === 'default' ? null : `${origin}: run.posture ${value}` }
+/** Returns where cells run by these files, for which nothing else names a place. */
+export function basePlace(files: readonly ConfigFile[]): BasePlace {
+  const settings = layered(files).filter(({ origin }) => origin !== 'default')
+  const found = (key: string): Setting | undefined => settings.find((each) => each.key === key)
+  const [posture, backend] = [found('run.posture'), found('run.backend')]
+  const at = (setting: Setting | undefined): string | null =>
+    setting === undefined ? null : `${setting.origin}: ${setting.key} ${setting.value}`
+  return {
+    posture: (posture?.value as Posture | undefined) ?? defaultPlace.posture,
+    backend: (backend?.value as BackendName | undefined) ?? defaultPlace.backend,
+    origins: { posture: at(posture), backend: at(backend) },
+  }
 }
 
 /** Returns the settings that have an effect under this policy. */

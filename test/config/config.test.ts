@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PaddockError } from '../../src/base/errors.ts'
-import { basePosture, effective, layered, settingsOf } from '../../src/config/layers.ts'
+import { defaultPlace } from '../../src/config/base-place.ts'
+import { basePlace, effective, layered, settingsOf } from '../../src/config/layers.ts'
 import { parseConfig } from '../../src/config/read-config.ts'
 import { readProjectFile, trust, trustOf, untrust } from '../../src/config/trusted-projects.ts'
 import { temporary } from '../support/temporary.ts'
@@ -163,8 +164,8 @@ describe('layers', () => {
         user(`schemaVersion: 1\n${own === null ? '' : `run: { posture: ${own} }\n`}`),
         project(`schemaVersion: 1\nrun: { posture: ${of} }\n`),
       ]
-      const { level, origin } = basePosture(files)
-      return `${level} ${origin?.split(':')[0] ?? 'default'}`
+      const { posture, origins } = basePlace(files)
+      return `${posture} ${origins.posture?.split(':')[0] ?? 'default'}`
     }
     expect([levels(null, 'L1'), levels(null, 'L2'), levels(null, 'L3')]).toEqual([
       'L2 default',
@@ -176,6 +177,16 @@ describe('layers', () => {
       'L2 /p/.paddock.yaml',
       'L3 /c/config.yaml',
     ])
+  })
+
+  it('names the place of cells: level and backend of the user, each with its line, or the defaults', () => {
+    const own = user('schemaVersion: 1\nrun:\n  backend: bubblewrap\n')
+    expect(basePlace([own])).toEqual({
+      posture: 'L2',
+      backend: 'bubblewrap',
+      origins: { posture: null, backend: '/c/config.yaml:3: run.backend bubblewrap' },
+    })
+    expect(basePlace([])).toEqual(defaultPlace)
   })
 
   it.each([

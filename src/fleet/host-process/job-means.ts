@@ -1,4 +1,4 @@
-import type { BaseLevel } from '../../config/layers.ts'
+import type { BasePlace } from '../../config/base-place.ts'
 import type { Host } from '../../host.ts'
 import type { Spent } from '../budgets/budget-spent.ts'
 import type { AgentData } from '../data-directory.ts'
@@ -17,7 +17,7 @@ export interface JobMeans {
   readonly now: () => Date
   readonly treeWishes: (project: string) => Promise<TreeWishes>
   /** Returns the lowest isolation level that the user's configuration, and that of a trusted project, permit. Null: no project. */
-  readonly floor: (project: string | null) => Promise<BaseLevel>
+  readonly floor: (project: string | null) => Promise<BasePlace>
   /** Returns the directories that manifests may name now. */
   readonly projects: () => Promise<NamedDirectories>
   /** Aborted to cancel the start of the job, or its cell. */

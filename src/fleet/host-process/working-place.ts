@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { PaddockError } from '../../base/errors.ts'
-import { isHigher, type Posture } from '../../base/posture.ts'
+import { isHigher } from '../../base/posture.ts'
 import { parseSize } from '../../base/quantities.ts'
-import type { BaseLevel } from '../../config/layers.ts'
+import type { BasePlace } from '../../config/base-place.ts'
 import type { RunRequest } from '../../config/request/request.ts'
 import type { Host } from '../../host.ts'
 import type { Manifest } from '../manifest/manifest-schema.ts'
@@ -39,24 +39,25 @@ export async function workingPlace(
   { now, signal, treeWishes, floor, projects }: Pick<JobMeans, 'now' | 'signal' | 'treeWishes' | 'floor' | 'projects'>,
 ): Promise<WorkingPlace> {
   const { workspace: wanted = 'own' } = manifest
-  const posture = levelOver(await floor(wanted === 'own' ? null : (Object.values(wanted)[0] ?? null)), manifest, request)
+  const cell = placeOver(await floor(wanted === 'own' ? null : (Object.values(wanted)[0] ?? null)), manifest, request)
   await mkdir(slot.home, { recursive: true, mode: 0o700 })
   const quota = manifest.quota === undefined ? null : parseSize(manifest.quota)
   const disk =
     quota === null ? request.limits.disk : await roomFor(path.dirname(path.dirname(slot.home)), quota, request.limits.disk, signal)
   const workspace = await openWorkspace(wanted, { own: slot.work, name, treeWishes, projects, signal }, host)
   return {
-    request: { ...request, posture, limits: { ...request.limits, ...(disk === undefined ? {} : { disk }) } },
+    request: { ...request, ...cell, limits: { ...request.limits, ...(disk === undefined ? {} : { disk }) } },
     workspace,
     where: { cwd: workspace.path, project: workspace.path, place: '', now: now().getTime() },
   }
 }
 
-/** Returns the level of a cell: that of the manifest, or the default, which the configuration can raise. It refuses a lower one. */
-function levelOver({ level, origin }: BaseLevel, { posture: named }: Manifest, { posture }: RunRequest): Posture {
-  if (origin === null || !isHigher(level, posture)) return posture
-  if (named === undefined) return level
-  throw new PaddockError('NOT_ALLOWED', `posture: ${named} is lower than ${level} (${origin}).`, {
-    hint: `Set posture in the manifest to ${level}, or leave it out`,
+/** Returns the place of a cell: that of the manifest, or of the configuration. A level that is lower than the configuration's is refused. */
+function placeOver(base: BasePlace, manifest: Manifest, { posture }: RunRequest): Pick<RunRequest, 'posture' | 'backend'> {
+  const backend = manifest.backend ?? base.backend
+  if (base.origins.posture === null || !isHigher(base.posture, posture)) return { posture, backend }
+  if (manifest.posture === undefined) return { posture: base.posture, backend }
+  throw new PaddockError('NOT_ALLOWED', `posture: ${manifest.posture} is lower than ${base.posture} (${base.origins.posture}).`, {
+    hint: `Set posture in the manifest to ${base.posture}, or leave it out`,
   })
 }

@@ -64,7 +64,7 @@ const manifestBody = z.union([
 ])
 const params = z.object({ agent: z.string().max(100).describe('Its name or id.') })
 const waits =
-  'A manifest of an operator that asks for a credential, a wider policy, a level below L2, an endpoint or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.'
+  'A manifest of an operator that asks for a credential, a wider policy, a level below L2, hosts for cells that hold something of yours, an endpoint or an address in your network waits for an owner, except for what the agent was approved with and for `fleet.credentials`.'
 
 export function agentRoutes(app: App, { fleet, capabilities, projects, credentials }: AgentRoutes): void {
   const unagreed = (manifest: Manifest, agent: Agent | null, here: Capabilities): readonly string[] => {

@@ -16,7 +16,7 @@ describe.each(everyone)('paddock verify, as %s', (who) => {
       [['--egress', 'some'], /--egress some: there is no such value/],
       [['--posture', 'L9'], /--posture L9/],
       [['--backend', 'docker'], /--backend docker/],
-      [['--only', 'nothing'], /--only nothing: no guarantee of that name/],
+      [['--only', 'nothing'], /--only nothing: that guarantee does not exist/],
     ] as const) {
       const ran = await paddock(stage, ['verify', ...args])
       expect([args, ran.code]).toEqual([args, 2])

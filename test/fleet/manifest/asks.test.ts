@@ -54,6 +54,24 @@ describe('what the manifest of an agent asks for', () => {
     expect(manifestAsks(manifest(more))).toEqual([])
   })
 
+  test.each([
+    ['the files of the user', { posture: 'L1' }],
+    ['a real credential', { credentials: 'snapshot' }],
+  ])('every host to which a cell could send what it holds: %s', (_, holds) => {
+    const reaches = {
+      allow: ['h.example'],
+      ask: ['i.example'],
+      inspect: ['j.example'],
+      presets: ['npm'],
+      rules: ['deny POST k.example/**'],
+    }
+    const hosts = ['allow: h.example', 'ask: i.example', 'inspect: j.example', 'presets: npm', 'rules: deny POST k.example/**']
+    const asked = hosts.map((each) => `egress.${each}`)
+    expect(manifestAsks(manifest({ ...holds, egress: reaches }))).toEqual([...manifestAsks(manifest(holds)), ...asked])
+    expect(newAsks(manifest({ ...holds, egress: reaches }), manifest(holds), [])).toEqual(asked)
+    expect(newAsks(manifest(holds), manifest({ ...holds, egress: reaches }), [])).toEqual([])
+  })
+
   test('the key of each endpoint of a model, with its host', () => {
     const fallbacks = [{ provider: 'anthropic', model: 'n', apiKey: 'vault:other' }]
     expect(manifestAsks(model({ apiKey: 'vault:k', baseUrl: 'http://10.0.0.1/v1', fallbacks }))).toEqual([

@@ -47,6 +47,8 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
   const isModel = text('kind') === 'model'
   const agent = isModel ? 'model' : text('agent')
   // The list is still loading, or the YAML names an agent that does not exist.
+  // That of the bare host builds no cells.
+  const backends = (capabilities.data?.backends ?? []).flatMap(({ name }) => (name === 'none' ? [] : [name]))
   const isListed = ['', 'command', 'acp', 'model'].includes(agent) || capabilities.data?.agents.some(({ name }) => name === agent) === true
   const isProgram = agent === 'command' || agent === 'acp'
   const workspace = at('workspace')
@@ -231,6 +233,24 @@ export function ManifestForm({ document, problems, isNew, set }: FormProps) {
             </select>
           )}
         </Field>
+        {(backends.length > 1 || text('backend') !== '') && (
+          <Field label="Backend" hint="What builds its cells" problem={problemAt(problems, 'backend')}>
+            {(control) => (
+              <select
+                {...control}
+                value={text('backend')}
+                onChange={(event) => set(['backend'], event.target.value === '' ? undefined : event.target.value)}
+              >
+                <option value="">The default of this machine</option>
+                {[...new Set([...backends, text('backend')])].filter(Boolean).map((each) => (
+                  <option key={each} value={each}>
+                    {each}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
         {line('Allowed hosts', ['egress', 'allow'], 'One per line: HOST or HOST:PORT; what the CLI itself needs is included', {
           isList: true,
         })}

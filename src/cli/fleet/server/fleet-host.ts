@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { exitCodes, PaddockError } from '../../../base/errors.ts'
-import type { BaseLevel } from '../../../config/layers.ts'
+import type { BasePlace } from '../../../config/base-place.ts'
 import { privateDirectory } from '../../../credentials/vault/private-place.ts'
 import { tryLock } from '../../../files/lock.ts'
 import { agentData } from '../../../fleet/data-directory.ts'
@@ -72,15 +72,15 @@ async function treeWishes(project: string): Promise<TreeWishes> {
   return { files: files.flatMap(({ config }) => config.worktree?.copy ?? []), setup: setupWish(files) }
 }
 
-/** Returns the lowest level that the configuration permits for a project; null: no project. */
-async function floor(project: string | null): Promise<BaseLevel> {
-  const [{ loadConfig }, { basePosture }, { resolvePaths }] = await Promise.all([
+/** Returns the place of cells by the configuration, which has the lowest level for a project; null: no project. */
+async function floor(project: string | null): Promise<BasePlace> {
+  const [{ loadConfig }, { basePlace }, { resolvePaths }] = await Promise.all([
     import('../../config/configured.ts'),
     import('../../../config/layers.ts'),
     import('../../../base/paths.ts'),
   ])
   const { files } = await loadConfig(project ?? '', resolvePaths(process.env), { projectFile: project !== null })
-  return basePosture(files)
+  return basePlace(files)
 }
 
 /** Returns the directories that the user's configuration, as it is now, lets manifests name. */
