@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { slow } from './test/support/tiers.ts'
+import { notQuick } from './test/support/tiers.ts'
 
-/** The quick tests: `npm test`. The slow ones, and those as root, are in vitest.deep.config.ts. */
+/** The quick tests: `npm test`. The slow ones, and those as root, are in the other configurations. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/real-clis/**', 'test/toolchains/**', 'test/**/*.deep.test.ts', ...slow, '**/node_modules/**'],
+    exclude: ['test/real-clis/**', 'test/toolchains/**', 'test/**/*.deep.test.ts', ...notQuick, '**/node_modules/**'],
     globalSetup: './test/support/copy-for-users.ts',
     testTimeout: 180_000,
     hookTimeout: 60_000,

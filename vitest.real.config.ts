@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/real-clis/*.test.ts'],
-    exclude: mode === 'lab' ? [] : ['test/real-clis/suite.test.ts'],
+    exclude: mode === 'lab' ? [] : ['outages', 'redteam', 'starter', 'suite'].map((each) => `test/real-clis/${each}.test.ts`),
     env: { PADDOCK_TEST_TIER: mode === 'lab' ? 'lab' : 'real' },
     globalSetup: ['./test/support/copy-for-users.ts', './test/real-clis/place.ts'],
     testTimeout: 180_000,

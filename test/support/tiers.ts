@@ -55,12 +55,37 @@ const long = [
   ...within('e2e/run', ['job-control']),
   ...within('contest', ['lint', 'suite/import', 'suite/run-suite']),
   ...within('credentials', ['refresher-processes', 'vault-processes']),
-  ...within('install', ['trixie-tests']),
+  ...within('install', ['trixie', 'trixie-tests']),
   'e2e/cell/escapes-at-l1',
+  ...within('e2e', ['cell/large-project', 'fleet/verify', 'git/git-differential', 'run/gradle', 'run/shim-many']),
+  ...within('fleet', ['schedules/killed-anywhere', 'webhooks/killed-anywhere']),
+  ...within('contest', ['ranking/strength/coverage', 'suite/compare/compare-rates', 'suite/harbor-collection', 'suite/starter']),
+  ...within('server', ['streams/watchers']),
+  ...within('toolchains', ['scaffolders']),
   'fleet/schedules/cron',
   'install/all-packages',
   'install/apparmor',
 ].map((each) => `test/${each}.deep.test.ts`)
+
+/** Slow tests that only the lab runs, as an ordinary user and as root. Other ones of their subjects are in the other tiers. */
+const onlyInLab = [
+  'e2e/git/held-paths',
+  'e2e/git/submodules',
+  'e2e/git/linked-trees',
+  'e2e/fleet/worktree',
+  'e2e/fleet/backup',
+  'e2e/fleet/discord',
+  'worktree/filters',
+  'e2e/run/setup',
+  'e2e/run/signals',
+  'e2e/run/what-a-run-did',
+  'e2e/contest/judge-me',
+  'e2e/contest/project',
+  'e2e/copy/apply-filters',
+  'contest/claims',
+  'contest/pairwise',
+  'contest/checks/could-not-run',
+].map((each) => `test/${each}.test.ts`)
 
 const endToEnd = (names: readonly string[]): string[] => names.map((each) => `test/e2e/${each}.test.ts`)
 
@@ -90,9 +115,6 @@ const slowBeside = {
     'e2e/run/init',
     'run/asks',
     'e2e/cell/ordinary-cell',
-    'e2e/run/setup',
-    'e2e/run/signals',
-    'e2e/run/what-a-run-did',
     'e2e/run/last-lines',
     'e2e/run/mcp',
     'e2e/run/trust',
@@ -103,10 +125,7 @@ const slowBeside = {
     'cell/where-git-is-sent',
     'worktree/merge',
     'cell/trees/git-exclude',
-    'e2e/git/submodules',
     'e2e/git/held-on-host',
-    'e2e/git/held-paths',
-    'e2e/git/linked-trees',
     'e2e/git/private-hooks',
     'e2e/git/many-repositories',
     'e2e/git/user-git',
@@ -114,20 +133,14 @@ const slowBeside = {
     'e2e/git/task-tree-attacks',
     'cell/repositories/laundered',
     'cell/trees/hidden-in-git',
-    'worktree/filters',
   ],
-  'e2e/copy/apply': ['e2e/copy/apply-filters', 'e2e/copy/apply-commit', 'e2e/copy/copy-lines'],
+  'e2e/copy/apply': ['e2e/copy/apply-commit', 'e2e/copy/copy-lines'],
   'e2e/credentials/secrets': ['credentials/vault-keyring', 'e2e/credentials/vault'],
   'e2e/contest/contest': [
     'contest/counted-judging',
     'contest/attacks',
-    'e2e/contest/judge-me',
-    'contest/claims',
-    'e2e/contest/project',
     'e2e/contest/apply-links',
-    'contest/checks/could-not-run',
     'e2e/contest/refine',
-    'contest/pairwise',
     'contest/checks/checks',
     'contest/run/limits',
     'e2e/contest/archive',
@@ -143,9 +156,6 @@ const slowBeside = {
     'fleet/host-process/host-process',
     'e2e/fleet/approval',
     'e2e/fleet/places',
-    'e2e/fleet/discord',
-    'e2e/fleet/worktree',
-    'e2e/fleet/backup',
     'e2e/fleet/model',
     'e2e/fleet/questions',
     'e2e/fleet/home',
@@ -159,12 +169,14 @@ const slowBeside = {
 }
 export const slow: string[] = Object.values(slowBeside).flatMap((each) => each.map((name) => `test/${name}.test.ts`))
 
+/** The tests that `npm test` leaves out, besides the deep ones. */
+export const notQuick: string[] = [...slow, ...onlyInLab]
+
 /** The tests that `npm run test:deep` leaves out. */
-export const notDeep: string[] = [...endToEnd([...sameForRoot, ...rootInLab]), ...long]
+export const notDeep: string[] = [...new Set([...endToEnd([...sameForRoot, ...rootInLab]), ...long, ...onlyInLab])]
 /** The tests that `npm run test:lab` runs besides its own: those, and ones of which the deep tier runs a part. */
 export const inLab: string[] = [
-  ...endToEnd(rootInLab),
-  ...long,
+  ...new Set([...endToEnd(rootInLab), ...long, ...onlyInLab]),
   ...[
     'cell/repositories/laundered-random',
     'e2e/git/git-variants',
