@@ -2,13 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { type Duplex, duplexPair } from 'node:stream'
+import { duplexPair } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
 import type { Cell, CellIo, StartCell } from '../../src/cell/cell.ts'
 import { serveCells } from '../../src/cell/places/cell-server.ts'
-import type { Transport } from '../../src/cell/places/eager-duplex.ts'
 import { openPlace } from '../../src/cell/places/place-cells.ts'
 import type { CellSpec } from '../../src/cell/plan/spec.ts'
 import { connectTcp } from '../../src/egress/connection/dial.ts'
@@ -16,9 +15,8 @@ import { removeTree } from '../../src/files/remove-tree.ts'
 import { carriersOf } from '../../src/system/process-tree.ts'
 import { bindMounts } from '../support/bind-backend/backend.ts'
 import { givenUp } from '../support/bind-backend/given-up.ts'
+import { bothWays } from '../support/both-ways.ts'
 import { pathsBelow, plainSpec, realCells } from '../support/real-cell.ts'
-
-const bothWays = (each: Duplex): Transport => ({ readable: each, writable: each })
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
 const bubblewrapHere = bubblewrap({ searchPath, sessionEnv: {} })

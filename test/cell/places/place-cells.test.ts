@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import path from 'node:path'
-import { type Duplex, duplexPair } from 'node:stream'
+import { duplexPair } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PaddockError } from '../../../src/base/errors.ts'
@@ -18,13 +18,13 @@ import { connectTcp } from '../../../src/egress/connection/dial.ts'
 import { removeTree } from '../../../src/files/remove-tree.ts'
 import { Secret } from '../../../src/secrets/secret.ts'
 import { carriersOf } from '../../../src/system/process-tree.ts'
+import { bothWays } from '../../support/both-ways.ts'
 import { https1, internet } from '../../support/inspect-lab.ts'
 import { pathsBelow, plainSpec, realCells } from '../../support/real-cell.ts'
 import { machine } from '../machine.ts'
 
 const canary = 'sk-canary-of-a-real-key-0123456789'
 const placeholder = 'sk-placeholder-placeholder-0123456'
-const bothWays = (each: Duplex): Transport => ({ readable: each, writable: each })
 const until = async (isDone: () => boolean): Promise<void> => {
   while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 20))
 }

@@ -4,11 +4,12 @@ import { existsSync } from 'node:fs'
 import type { ServerHttp2Stream } from 'node:http2'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import path from 'node:path'
-import { type Duplex, duplexPair } from 'node:stream'
+import { duplexPair } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { eagerDuplex, type Transport } from '../../../src/cell/places/eager-duplex.ts'
 import { openLink, serveLink } from '../../../src/cell/places/place-link.ts'
+import { bothWays } from '../../support/both-ways.ts'
 import { temporary } from '../../support/temporary.ts'
 
 const echoServer = path.join(import.meta.dirname, '../../fixtures/echo-link.ts')
@@ -17,7 +18,6 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-const bothWays = (each: Duplex): Transport => ({ readable: each, writable: each })
 const echo = (stream: ServerHttp2Stream): void => {
   stream.respond({ ':status': 200 })
   stream.pipe(stream)
