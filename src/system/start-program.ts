@@ -19,6 +19,5 @@ function absolute<Start extends (...words: never) => unknown>(start: Start): Sta
 export const spawn = absolute(childProcess.spawn)
 export const spawnSync = absolute(childProcess.spawnSync)
 export const execFile = absolute(childProcess.execFile)
-export const execFileSync = absolute(childProcess.execFileSync)
 /** Runs a program to its end and resolves with its output, like `execFile` behind `promisify`. */
 export const run = absolute(promisify(childProcess.execFile))

@@ -17,6 +17,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consoleBlocks } from '../docs/console-block.ts'
+import { isLab } from '../support/cli.ts'
 import { freshDirectory } from '../support/fresh-directory.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
@@ -397,7 +398,10 @@ test('on a fresh Debian, the Debian package installs, runs a cell, is upgraded w
   expect(text.match(/first cell in/g)).toHaveLength(2)
 }, 600_000)
 
-test('in Docker, the image runs cells as a user with the profile next to it, and says what is missing as root and without it', async () => {
+test('in Docker, the image runs cells as a user with the profile next to it, and says what is missing as root and without it', async ({
+  skip,
+}) => {
+  skip(!isLab, 'the lab runs it, because it takes minutes')
   const { code, text } = await run('bash', ['scripts/fresh.sh', '--packages', packages, '--verify', 'home-absent', 'bookworm-container'])
   expect({ code, text }).toMatchObject({
     code: 0,

@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs'
+
 const within = (folder: string, names: readonly string[]): string[] => names.map((each) => `${folder}/${each}`)
 
 /** End-to-end tests whose subject does not depend on the user, so that they are not repeated as root. */
@@ -38,14 +40,6 @@ const sameForRoot = [
   ...within('run', ['acp', 'attest', 'cell-api', 'last-lines', 'mcp', 'report-file', 'run-json', 'telemetry', 'trajectory-file', 'trust']),
 ]
 
-/** Long end-to-end tests that are repeated as root only in the lab. Shorter ones of the same subject are in the deep tier. */
-const rootInLab = [
-  ...within('cell', ['masks']),
-  ...within('fleet', ['worktree']),
-  ...within('git', ['held-paths', 'linked-trees', 'submodules', 'user-git', 'worktree']),
-  ...within('run', ['setup', 'signals']),
-]
-
 /** Long tests that only the lab runs. Shorter ones of the same subject are in the other tiers. */
 const long = [
   ...within('web', ['administration', 'details', 'judge', 'long-lists', 'pictures', 'selection', 'states', 'story', 'suites', 'terminal']),
@@ -55,6 +49,7 @@ const long = [
   ...within('e2e/run', ['job-control']),
   ...within('contest', ['lint', 'suite/import', 'suite/run-suite']),
   ...within('credentials', ['refresher-processes', 'vault-processes']),
+  ...within('contest', ['other-backend', 'suite/from-git', 'suite/compare/compare-suites']),
   ...within('install', ['trixie', 'trixie-tests']),
   'e2e/cell/escapes-at-l1',
   ...within('e2e', ['cell/large-project', 'fleet/verify', 'git/git-differential', 'run/gradle', 'run/shim-many']),
@@ -167,21 +162,33 @@ const slowBeside = {
     'e2e/fleet/acp',
   ],
 }
+/** One test of each subject, by those of `slowBeside`. */
+const subjects = [...Object.keys(slowBeside).map((each) => each.replace('e2e/', '')), 'egress/proxy']
 export const slow: string[] = Object.values(slowBeside).flatMap((each) => each.map((name) => `test/${name}.test.ts`))
 
 /** The tests that `npm test` leaves out, besides the deep ones. */
 export const notQuick: string[] = [...slow, ...onlyInLab]
 
+/**
+ * End-to-end tests that the deep tier repeats as root: those of the cell, which depend most on the user, and one of each other subject.
+ * The lab repeats the others.
+ */
+const asRoot = [...globSync('test/e2e/cell/*.test.ts'), ...endToEnd(subjects)]
+const asRootInLab = globSync('test/e2e/*/*.test.ts').filter(
+  (each) => !each.endsWith('.deep.test.ts') && ![...asRoot, ...endToEnd(sameForRoot)].includes(each),
+)
+
 /** The tests that `npm run test:deep` leaves out. */
-export const notDeep: string[] = [...new Set([...endToEnd([...sameForRoot, ...rootInLab]), ...long, ...onlyInLab])]
+export const notDeep: string[] = [...new Set([...endToEnd(sameForRoot), ...asRootInLab, ...long, ...onlyInLab])]
 /** The tests that `npm run test:lab` runs besides its own: those, and ones of which the deep tier runs a part. */
 export const inLab: string[] = [
-  ...new Set([...endToEnd(rootInLab), ...long, ...onlyInLab]),
+  ...new Set([...asRootInLab, ...long, ...onlyInLab]),
   ...[
     'cell/repositories/laundered-random',
     'e2e/git/git-variants',
     'e2e/cell/verify',
     'guarantees/sabotage',
+    'install/packages',
     'web/whole',
     'contest/suite/suite-killed',
   ].map((each) => `test/${each}.deep.test.ts`),

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { hostProgram } from '../../system/host-program.ts'
-import { spawnSync } from '../../system/start-program.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import { holdCell } from '../probe/held-cell.ts'
+import { endOfProgram } from '../probe/host-program-end.ts'
 
 const rounds = 40
 const evil = '[core]\n\tfsmonitor = evil\n'
@@ -65,7 +65,7 @@ export const configAside: Guarantee = {
     const failed: string[] = []
     for (let round = 0; round < rounds; round++) {
       const args = ['-c', 'safe.directory=*', '-C', project, 'config', `probe.round${round}`, 'mine']
-      const { status, stderr } = spawnSync(git, args, { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', HOME: '/' } })
+      const { status, stderr } = await endOfProgram(git, args, { env: { PATH: '/usr/bin:/bin', HOME: '/' } })
       if (status !== 0) failed.push(stderr.trim())
       if (isChanged()) return broken('the cell changed the configuration that git reads on the host')
     }

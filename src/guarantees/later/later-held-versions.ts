@@ -1,21 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { hostProgram } from '../../system/host-program.ts'
-import { execFileSync } from '../../system/start-program.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+import { outputOfProgram } from '../probe/host-program-end.ts'
 
 const identity = ['-c', 'user.name=probe', '-c', 'user.email=probe@example.com', '-c', 'safe.directory=*']
 
 /** Makes a repository whose branch `own` has another version of a protected file. Returns the project; null if git is missing. */
-async function makeRepository(project: () => Promise<string>): Promise<{ readonly at: string; git(...words: string[]): string } | null> {
+async function makeRepository(
+  project: () => Promise<string>,
+): Promise<{ readonly at: string; git(...words: string[]): Promise<string> } | null> {
   const program = hostProgram('git', '/usr/local/bin:/usr/bin:/bin')
   if (program === null) return null
   const at = await project()
-  const git = (...words: string[]): string => execFileSync(program, [...identity, '-C', at, ...words], { encoding: 'utf8', stdio: 'pipe' })
-  git('init', '-q', '-b', 'main', '.')
-  git('add', '.')
-  git('commit', '-q', '-m', 'first')
-  git('branch', 'own')
+  const git = async (...words: string[]): Promise<string> => (await outputOfProgram(program, [...identity, '-C', at, ...words], {})).stdout
+  await git('init', '-q', '-b', 'main', '.')
+  await git('add', '.')
+  await git('commit', '-q', '-m', 'first')
+  await git('branch', 'own')
   return { at, git }
 }
 
@@ -47,9 +49,9 @@ export const heldVersions: Guarantee = {
       return broken('a later cell wrote a version that only an earlier cell committed to the host')
     await bench.run(['sh', '-c', 'git worktree add -q --detach inside planted'], { project: made.at })
     if (existsSync(path.join(made.at, 'inside/.envrc'))) return broken('a cell left a version of its own in a work tree that it added')
-    const at = made.git('rev-parse', '--abbrev-ref', 'HEAD').trim()
+    const at = (await made.git('rev-parse', '--abbrev-ref', 'HEAD')).trim()
     if (at !== 'planted') return broken(`the cell could not switch branches: ${at}, ${first.stderr.trim().slice(0, 200)}`)
-    const skipped = made.git('ls-files', '-v').match(/^S/gm)?.length ?? 0
+    const skipped = (await made.git('ls-files', '-v')).match(/^S/gm)?.length ?? 0
     if (skipped > 0) return broken(`git on the host ignores changes in ${skipped} files`)
     return held('a version that one cell committed and another one checked out was not written to the host')
   },

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hostProgram } from '../../system/host-program.ts'
-import { execFileSync, spawnSync } from '../../system/start-program.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+import { endOfProgram, outputOfProgram } from '../probe/host-program-end.ts'
 import { differences, snapshot } from '../probe/probe-snapshot.ts'
 
 /** Git directories that the cell makes and fills with everything that could run a program or lead git elsewhere. */
@@ -85,34 +85,32 @@ export const launderedRepositories: Guarantee = {
     const settings =
       '[safe]\n\tdirectory = *\n[protocol "file"]\n\tallow = always\n[user]\n\tname = x\n\temail = x\n[init]\n\tdefaultBranch = main\n'
     writeFileSync(path.join(env.HOME, '.gitconfig'), settings)
-    const git = (at: string, ...words: string[]): string =>
-      execFileSync(program, ['-C', at, ...words], { env, encoding: 'utf8', stdio: 'pipe' }).trim()
+    const git = async (at: string, ...words: string[]): Promise<string> =>
+      (await outputOfProgram(program, ['-C', at, ...words], { env })).stdout.trim()
     for (const each of [outside, path.join(project, 'source'), project]) {
-      git(each, 'init', '-q')
+      await git(each, 'init', '-q')
       writeFileSync(path.join(each, 'file'), 'as it was\n')
     }
-    git(path.join(project, 'source'), 'add', '.')
-    git(path.join(project, 'source'), 'commit', '-q', '-m', 'one')
-    const id = git(path.join(project, 'source'), 'rev-parse', 'HEAD')
+    await git(path.join(project, 'source'), 'add', '.')
+    await git(path.join(project, 'source'), 'commit', '-q', '-m', 'one')
+    const id = await git(path.join(project, 'source'), 'rev-parse', 'HEAD')
     const names = ['libs/armed', 'libs/plain']
     const declared = names.map((each) => `[submodule "${each}"]\n\tpath = ${each}\n\turl = ./source\n`)
     writeFileSync(path.join(project, '.gitmodules'), declared.join(''))
-    git(project, 'add', 'file', '.gitmodules')
-    for (const each of names) git(project, 'update-index', '--add', '--cacheinfo', `160000,${id},${each}`)
-    git(project, 'commit', '-q', '-m', 'one')
+    await git(project, 'add', 'file', '.gitmodules')
+    for (const each of names) await git(project, 'update-index', '--add', '--cacheinfo', `160000,${id},${each}`)
+    await git(project, 'commit', '-q', '-m', 'one')
     const before = snapshot(outside)
 
     const script = `set -e\nadded='ext::touch ${ran}'\n${make}\nset +e\nfor g in ${armed.join(' ')}; do ${arm(ran, outside)}\ndone 2>/dev/null\n${others(outside)}\ntrue`
     const { report, stderr } = await bench.run(['sh', '-c', script], { project })
 
-    const registered = spawnSync(program, ['-C', project, 'config', '--local', '--get-regexp', '^submodule\\.'], {
-      env,
-      encoding: 'utf8',
-    }).stdout
+    const listed = ['-C', project, 'config', '--local', '--get-regexp', '^submodule\\.']
+    const { stdout: registered } = await endOfProgram(program, listed, { env })
     const unusable: string[] = []
     for (const each of workTrees) {
       const at = path.join(project, each)
-      const isClean = spawnSync(program, ['-C', at, 'rev-parse', '--git-dir', 'HEAD'], { env, encoding: 'utf8' })
+      const isClean = await endOfProgram(program, ['-C', at, 'rev-parse', '--git-dir', 'HEAD'], { env })
       const own = isClean.stdout.trim().split('\n')[0] ?? ''
       if (isClean.status !== 0 || path.resolve(at, own) === path.join(project, '.git')) unusable.push(each)
     }
@@ -121,7 +119,7 @@ export const launderedRepositories: Guarantee = {
     for (const each of placesIn(project)) {
       if (!existsSync(each)) continue
       const all = commands.map((words) => `timeout 20 ${program} ${words} </dev/null`).join('\n')
-      spawnSync('/bin/sh', ['-c', all], { cwd: each, env, stdio: 'ignore' })
+      await endOfProgram('/bin/sh', ['-c', all], { cwd: each, env })
       if (existsSync(ran)) return broken(`git on the host ran a program of the cell in ${path.relative(project, each) || 'the project'}`)
     }
     const changed = differences(before, snapshot(outside))

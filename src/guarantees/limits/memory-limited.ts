@@ -17,7 +17,7 @@ export const memoryLimited: Guarantee = {
   id: 'memory-limited',
   chapter: 'limits',
   claim:
-    'With a control group, a cell uses no more memory than its limit. Without one, a cell is ended within a second when its processes together use more (including shared memory), and an explicit limit is refused.',
+    'With a control group, a cell uses no more memory than its limit. Without one, a cell is ended within two seconds when its processes together use more (including shared memory), and an explicit limit is refused.',
   mechanism:
     "The memory controller of the cell's control group, or MemoryMax of a systemd scope. If neither is available, a check of the pages of all processes, memory files and System V segments four times a second.",
   kind: 'structural',

@@ -4,10 +4,10 @@ import { PaddockError } from '../../base/errors.ts'
 import { resolvePaths } from '../../base/paths.ts'
 import { runLaterRules } from '../../cell/plan/protected/run-later.ts'
 import { hostProgram } from '../../system/host-program.ts'
-import { execFileSync } from '../../system/start-program.ts'
 import { mergeWorktree } from '../../worktree/merge.ts'
 import { openWorktree } from '../../worktree/open-worktree.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
+import { outputOfProgram } from '../probe/host-program-end.ts'
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
 const hooks = ['post-merge', 'pre-merge-commit', 'post-checkout', 'reference-transaction']
@@ -32,12 +32,12 @@ export const mergeShowsLater: Guarantee = {
     const home = await bench.directory()
     mkdirSync(home, { recursive: true })
     const env = { PATH: searchPath, HOME: home, PADDOCK_HOME: path.join(home, 'paddock'), GIT_CONFIG_NOSYSTEM: '1' }
-    const run = (cwd: string, ...args: readonly string[]): unknown =>
-      execFileSync(git, ['-c', 'user.name=a', '-c', 'user.email=a@example', ...args], { cwd, env, stdio: 'ignore' })
+    const runGit = (cwd: string, ...args: readonly string[]): Promise<unknown> =>
+      outputOfProgram(git, ['-c', 'user.name=a', '-c', 'user.email=a@example', ...args], { cwd, env })
     const project = await bench.project({ file: 'one\n' })
-    run(project, 'init', '-q', '-b', 'main')
-    run(project, 'add', '.')
-    run(project, 'commit', '-qm', 'x')
+    await runGit(project, 'init', '-q', '-b', 'main')
+    await runGit(project, 'add', '.')
+    await runGit(project, 'commit', '-qm', 'x')
     const host = { paths: resolvePaths(env), env, runLater: runLaterRules(bench.machine.runLater), note: () => undefined }
     const { record } = await openWorktree({ project, name: 'work', within: null, copy: [] }, host)
     const tree = record.directory
@@ -45,8 +45,8 @@ export const mergeShowsLater: Guarantee = {
     // A cell can commit these too, or bypass the mechanism that keeps them read-only in it.
     mkdirSync(path.join(tree, '.vscode'), { recursive: true })
     writeFileSync(path.join(tree, '.vscode/tasks.json'), '{}\n')
-    run(tree, 'add', '-f', 'Makefile', '.vscode/tasks.json')
-    run(tree, 'commit', '-qm', 'y')
+    await runGit(tree, 'add', '-f', 'Makefile', '.vscode/tasks.json')
+    await runGit(tree, 'commit', '-qm', 'y')
     for (const each of ['Makefile', '.vscode/tasks.json']) rmSync(path.join(tree, each))
     const mark = path.join(home, 'ran')
     for (const each of hooks) {

@@ -5,9 +5,9 @@ import { scanCopy } from '../../copy/reviewing/scan.ts'
 import { createCopy } from '../../copy/taking/create.ts'
 import { ownUmask } from '../../files/umask.ts'
 import { hostProgram } from '../../system/host-program.ts'
-import { execFileSync } from '../../system/start-program.ts'
 import { broken, type Guarantee, held, unenforceable } from '../guarantee.ts'
 import type { ProbeBench } from '../probe/bench.ts'
+import { outputOfProgram } from '../probe/host-program-end.ts'
 
 /** The programs that Paddock itself may start while it reviews and applies copies. */
 const ownPrograms = ['sync', 'git', 'ps', 'prlimit']
@@ -29,10 +29,10 @@ export const reviewRunsNothing: Guarantee = {
     if (git === null) return unenforceable('git is not installed, so no git settings could be planted')
     const project = await bench.project({ '.gitignore': 'ignored\n' })
     const env = { PATH: searchPath, HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
-    const run = (cwd: string, ...args: readonly string[]): unknown => execFileSync(git, args, { cwd, env, stdio: 'ignore' })
-    run(project, 'init', '-q')
-    run(project, 'add', '.')
-    run(project, '-c', 'user.name=a', '-c', 'user.email=a@example', 'commit', '-qm', 'x')
+    const runGit = (cwd: string, ...args: readonly string[]): Promise<unknown> => outputOfProgram(git, args, { cwd, env })
+    await runGit(project, 'init', '-q')
+    await runGit(project, 'add', '.')
+    await runGit(project, '-c', 'user.name=a', '-c', 'user.email=a@example', 'commit', '-qm', 'x')
     const wish = { project, ignored: false, copies: await bench.directory(), searchPath, excludes: null, refused: [] }
     const { place, record } = await createCopy(wish)
     const traps = await bench.directory()
@@ -51,7 +51,7 @@ export const reviewRunsNothing: Guarantee = {
     // The state that a cell would leave if it bypassed the mechanism that keeps these files read-only in it.
     const settings = `[core]\n\tfsmonitor = ${trap}\n[filter "trap"]\n\tclean = ${trap}\n\tsmudge = ${trap}\n[diff "trap"]\n\ttextconv = ${trap}\n\tcommand = ${trap}\n`
     appendFileSync(path.join(place.tree, '.git/config'), settings)
-    run(place.tree, 'status')
+    await runGit(place.tree, 'status')
     const isSprung = existsSync(mark)
     rmSync(mark, { force: true })
     const scan = await scanCopy(place, record, await readManifest(place), {
