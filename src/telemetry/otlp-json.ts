@@ -73,18 +73,24 @@ export function tracesBody(spans: readonly Span[], { traceId, isSampled, state }
 
 /** The bit that says that the protocol's flag for a parent in another process is known. */
 const hasRemoteFlag = 0x100
-/** Values since the last request, because each cell is reported once. */
-const delta = 1
+/** `cumulative`: values since the start of what is reported. `delta`: values since the last request. The numbers are those of the protocol. */
+const temporalities = { delta: 1, cumulative: 2 } as const
+export type Temporality = keyof typeof temporalities
 
 /** Returns the body of a request to /v1/metrics. Times are milliseconds since the epoch. */
-export function metricsBody(histograms: readonly Histogram[], during: Pick<Span, 'startedAt' | 'endedAt'>, source: Source): unknown {
+export function metricsBody(
+  histograms: readonly Histogram[],
+  during: Pick<Span, 'startedAt' | 'endedAt'>,
+  temporality: Temporality,
+  source: Source,
+): unknown {
   const [startTimeUnixNano, timeUnixNano] = [nanoseconds(during.startedAt), nanoseconds(during.endedAt)]
   const metrics = histograms.map(({ name, description, unit, bounds, points }) => ({
     name,
     description,
     unit,
     histogram: {
-      aggregationTemporality: delta,
+      aggregationTemporality: temporalities[temporality],
       dataPoints: points.map(({ attributes, values }) => ({
         attributes: keyValues(attributes),
         bucketCounts: countsIn(bounds, values),
@@ -119,7 +125,7 @@ function keyValues(attributes: Attributes): readonly unknown[] {
 function anyValue(value: string | number | boolean): unknown {
   if (typeof value === 'string') return { stringValue: value }
   if (typeof value === 'boolean') return { boolValue: value }
-  return Number.isInteger(value) ? { intValue: value } : { doubleValue: value }
+  return Number.isSafeInteger(value) ? { intValue: value } : { doubleValue: value }
 }
 
 /** A number cannot hold nanoseconds since the epoch. */

@@ -1,4 +1,5 @@
 import { PaddockError } from '../base/errors.ts'
+import type { Temporality } from './otlp-json.ts'
 
 /** The key `telemetry.otlp` of the user's configuration. */
 export interface OtlpInput {
@@ -21,6 +22,8 @@ export interface OtlpSettings {
   readonly content: boolean
   /** The time for sending, in milliseconds. Nothing waits longer for a collector. */
   readonly timeoutMs: number
+  readonly encoding: 'protobuf' | 'json'
+  readonly temporality: Temporality
   /** Attributes of the resource, from the environment. */
   readonly resource: Readonly<Record<string, string>>
 }
@@ -33,6 +36,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The variables that turn telemetry on or off if the configuration has no endpoint. */
 export const endpointVariable = 'OTEL_EXPORTER_OTLP_ENDPOINT'
 const headersVariable = 'OTEL_EXPORTER_OTLP_HEADERS'
+const protocolVariable = 'OTEL_EXPORTER_OTLP_PROTOCOL'
+const temporalityVariable = 'OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE'
 
 /**
  * Returns the settings; null if nothing is sent. A key of the configuration replaces the variable for the same thing. Variables that cannot
@@ -48,7 +53,15 @@ export function readOtlp(input: OtlpInput, env: Environment): OtlpSettings | nul
       : env[headersVariable]
         ? { place: headersVariable, text: env[headersVariable] }
         : null
-  return { endpoint, headers, content: input.content ?? false, timeoutMs: input.timeout ?? defaultTimeoutMs, resource: resourceOf(env) }
+  return {
+    endpoint,
+    headers,
+    content: input.content ?? false,
+    timeoutMs: input.timeout ?? defaultTimeoutMs,
+    encoding: env[protocolVariable] === 'http/json' ? 'json' : 'protobuf',
+    temporality: temporalityOf(env),
+    resource: resourceOf(env),
+  }
 }
 
 function configured(text: string): OtlpSettings['endpoint'] | null {
@@ -58,7 +71,7 @@ function configured(text: string): OtlpSettings['endpoint'] | null {
 /** https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
 function endpointOf(env: Environment): OtlpSettings['endpoint'] | null {
   const text = env[endpointVariable]
-  if (!text || env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || env['OTEL_EXPORTER_OTLP_PROTOCOL'] === 'grpc') return null
+  if (!text || env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || env[protocolVariable] === 'grpc') return null
   try {
     return { value: parseEndpoint(text, endpointVariable), place: endpointVariable }
   } catch {
@@ -86,6 +99,11 @@ export function readPairs(text: string): Readonly<Record<string, string>> {
     return name === '' ? [] : [[name, decoded(value)] as const]
   })
   return Object.fromEntries(pairs)
+}
+
+/** https://opentelemetry.io/docs/specs/otel/metrics/sdk_exporters/otlp/#additional-environment-variable-configuration */
+function temporalityOf(env: Environment): Temporality {
+  return /^(?:delta|lowmemory)$/i.test(env[temporalityVariable] ?? '') ? 'delta' : 'cumulative'
 }
 
 function decoded(text: string): string {

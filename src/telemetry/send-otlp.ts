@@ -1,6 +1,7 @@
 import { messageOf } from '../base/errors.ts'
 import { outFetch } from '../egress/upstream/out-fetch.ts'
 import type { Telemetry } from './current-telemetry.ts'
+import { protobufOf } from './otlp-protobuf.ts'
 
 /** Sends traces and metrics. Returns why something was not sent, in a few words; null: the collector has all of it. Never rejects. */
 export async function sendOtlp(
@@ -16,11 +17,15 @@ export async function sendOtlp(
   const send = async (): Promise<void> => {
     const own = await headers()
     await Promise.all(
-      Object.entries(bodies).map(async ([path, body]) => {
+      (['traces', 'metrics'] as const).map(async (path) => {
+        const body = bodies[path]
+        if (body === undefined) return
+        const [type, bytes] =
+          settings.encoding === 'json' ? ['application/json', JSON.stringify(body)] : ['application/x-protobuf', protobufOf(path, body)]
         const answer = await outFetch(`${settings.endpoint.value}/v1/${path}`, {
           method: 'POST',
-          headers: { ...own, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
+          headers: { ...own, 'content-type': type },
+          body: bytes,
           redirect: 'manual',
           signal,
         })

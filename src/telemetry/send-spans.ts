@@ -18,8 +18,10 @@ export async function sendSpans(
   histograms: readonly Histogram[] = [],
 ): Promise<void> {
   const { settings } = telemetry
-  const source = { resource: { ...settings.resource, 'service.version': manifest.version }, version: manifest.version }
-  const metrics = histograms.length === 0 ? {} : { metrics: metricsBody(histograms, first, source) }
+  // Each cell is reported once. Receivers of cumulative metrics add up the cells, because each is an instance of its own.
+  const resource = { 'service.instance.id': first.spanId, ...settings.resource, 'service.version': manifest.version }
+  const source = { resource, version: manifest.version }
+  const metrics = histograms.length === 0 ? {} : { metrics: metricsBody(histograms, first, settings.temporality, source) }
   const problem = await sendOtlp(telemetry, { traces: tracesBody([first, ...others], context, source), ...metrics })
   if (problem === null || isReported) return
   isReported = true

@@ -43,6 +43,8 @@ export async function listening(
     },
   }
 }
+/** Requests in the form that the collector of the tests reads. */
+export const asJson = { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }
 export const accepts = (_: IncomingMessage, response: ServerResponse): void => void response.end('{}')
 /** Returns the attributes of a span by name. */
 export const valuesOf = ({ attributes }: SentSpan): Readonly<Record<string, unknown>> =>

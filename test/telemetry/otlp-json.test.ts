@@ -1,7 +1,13 @@
-import { JsonMetricsSerializer, JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
+import {
+  JsonMetricsSerializer,
+  JsonTraceSerializer,
+  ProtobufMetricsSerializer,
+  ProtobufTraceSerializer,
+} from '@opentelemetry/otlp-transformer'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Attributes, metricsBody, type Span, tracesBody } from '../../src/telemetry/otlp-json.ts'
+import { protobufOf } from '../../src/telemetry/otlp-protobuf.ts'
 
 const source = { resource: { 'service.name': 'paddock', 'service.version': '1.2.3' }, version: '1.2.3' }
 const scope = { name: 'paddock', version: '1.2.3' }
@@ -14,7 +20,10 @@ const attributes: fc.Arbitrary<Attributes> = fc.dictionary(
     fc.string(),
     fc.boolean(),
     fc.integer(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((each) => !Object.is(each, -0)),
+    // The exporter writes larger integers in JSON as integers that have no room in 64 bits.
+    fc
+      .double({ noNaN: true, noDefaultInfinity: true })
+      .filter((each) => !Object.is(each, -0) && (!Number.isInteger(each) || Number.isSafeInteger(each))),
   ),
 )
 const span: fc.Arbitrary<Span> = fc.record({
@@ -29,6 +38,7 @@ const span: fc.Arbitrary<Span> = fc.record({
 })
 
 const decoded = (bytes: Uint8Array | undefined): unknown => JSON.parse(Buffer.from(bytes ?? []).toString('utf8'))
+const hexOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('hex')
 const asSent = (body: unknown): unknown => JSON.parse(JSON.stringify(body))
 const time = (ms: number): [number, number] => [Math.floor(ms / 1000), (ms % 1000) * 1_000_000]
 const kinds = { internal: 0, client: 2 }
@@ -57,13 +67,15 @@ test('traces are byte for byte what the exporter of OpenTelemetry sends', () => 
   fc.assert(
     fc.property(fc.array(span, { minLength: 1, maxLength: 5 }), (spans) => {
       const resource = { attributes: source.resource }
-      const theirs = JsonTraceSerializer.serializeRequest(spans.map((each) => ofSdk(each, resource)) as never)
-      expect(asSent(tracesBody(spans, context, source))).toEqual(decoded(theirs))
+      const given = spans.map((each) => ofSdk(each, resource)) as never
+      const body = tracesBody(spans, context, source)
+      expect(asSent(body)).toEqual(decoded(JsonTraceSerializer.serializeRequest(given)))
+      expect(hexOf(protobufOf('traces', body))).toBe(hexOf(ProtobufTraceSerializer.serializeRequest(given)))
     }),
   )
 })
 
-test('metrics are what the exporter of OpenTelemetry sends', () => {
+test.each(['delta', 'cumulative'] as const)('%s metrics are what the exporter of OpenTelemetry sends', (temporality) => {
   const bounds = [1, 4, 16]
   const during = { startedAt: 1_700_000_000_123, endedAt: 1_700_000_001_456 }
   const points = [
@@ -75,7 +87,7 @@ test('metrics are what the exporter of OpenTelemetry sends', () => {
     [1, 0, 0, 0],
   ]
   const histogram = { name: 'gen_ai.client.token.usage', description: 'd', unit: '{token}', bounds, points }
-  const theirs = JsonMetricsSerializer.serializeRequest({
+  const given = {
     resource: { attributes: source.resource },
     scopeMetrics: [
       {
@@ -83,7 +95,7 @@ test('metrics are what the exporter of OpenTelemetry sends', () => {
         metrics: [
           {
             descriptor: { name: histogram.name, description: 'd', unit: '{token}', valueType: 1 },
-            aggregationTemporality: 0,
+            aggregationTemporality: temporality === 'delta' ? 0 : 1,
             dataPointType: 0,
             dataPoints: points.map(({ attributes: own, values }, index) => ({
               ...{ attributes: own, startTime: time(during.startedAt), endTime: time(during.endedAt) },
@@ -97,8 +109,10 @@ test('metrics are what the exporter of OpenTelemetry sends', () => {
         ],
       },
     ],
-  } as never)
-  expect(asSent(metricsBody([histogram], during, source))).toEqual(decoded(theirs))
+  } as never
+  const body = metricsBody([histogram], during, temporality, source)
+  expect(asSent(body)).toEqual(decoded(JsonMetricsSerializer.serializeRequest(given)))
+  expect(hexOf(protobufOf('metrics', body))).toBe(hexOf(ProtobufMetricsSerializer.serializeRequest(given)))
 })
 
 test('a state of the trace is in each span, and one that is not recorded has no flag', () => {

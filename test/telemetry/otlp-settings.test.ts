@@ -14,6 +14,8 @@ test('the standard variables name a collector, and keys of the configuration rep
     headers: { place: 'OTEL_EXPORTER_OTLP_HEADERS', text: 'a=b' },
     content: false,
     timeoutMs: 2000,
+    encoding: 'protobuf',
+    temporality: 'cumulative',
     resource: { 'service.name': 'paddock' },
   })
   expect(readOtlp({ endpoint: 'https://d.example/x', headers: 'env:X', content: true }, variables)).toMatchObject({
@@ -22,6 +24,15 @@ test('the standard variables name a collector, and keys of the configuration rep
     content: true,
   })
   expect(readOtlp({ endpoint: 'none' }, variables)).toBeNull()
+})
+
+test('the variables for the encoding and for sums of metrics are obeyed', () => {
+  const told = (env: Record<string, string>) => readOtlp({}, { ...variables, ...env })
+  expect(told({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' })?.encoding).toBe('json')
+  for (const each of ['', 'http/protobuf', 'other']) expect(told({ OTEL_EXPORTER_OTLP_PROTOCOL: each })?.encoding).toBe('protobuf')
+  const preference = 'OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE'
+  for (const each of ['delta', 'Delta', 'lowmemory']) expect(told({ [preference]: each })?.temporality).toBe('delta')
+  for (const each of ['', 'cumulative', 'other']) expect(told({ [preference]: each })?.temporality).toBe('cumulative')
 })
 
 test('variables that are meant for other programs are ignored', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { everyone, makeStage, paddock, type Stage } from '../../support/cli.ts'
-import { accepts, listening, type SentSpan, valuesOf } from '../../support/collector.ts'
+import { accepts, asJson, listening, type SentSpan, valuesOf } from '../../support/collector.ts'
 import { fiveForAll, makeContestStage } from '../../support/contest-stage.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -41,7 +41,7 @@ test.each(everyone)('a suite and its contests are spans above their runs, judges
   using collector = await listening(accepts)
   using stage = makeStage(who)
   const suite = writeSuite(stage)
-  const env = { TRACEPARENT: `00-${traceId}-${parent}-01`, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }
+  const env = { TRACEPARENT: `00-${traceId}-${parent}-01`, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...asJson }
   const ran = await paddock(stage, ['suite', 'run', suite], { env })
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('telemetry')])
   const spans = collector.spans()
@@ -69,7 +69,7 @@ test.each(everyone)('a step of a contest that fails is an error in its trace, wi
   using collector = await listening(accepts)
   using made = makeContestStage(who, { alpha: 'true' }, { judge: fiveForAll })
   const { contest, stage } = made
-  const ran = await paddock(stage, ['contest', 'judge', contest], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } })
+  const ran = await paddock(stage, ['contest', 'judge', contest], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...asJson } })
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('There is no sealed submission')])
   expect(collector.spans()).toMatchObject([{ name: 'contest judge', status: { code: 2, message: 'NOT_FOUND' } }])
   expect(collector.spans()[0]).not.toHaveProperty('parentSpanId')

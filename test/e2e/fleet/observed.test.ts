@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { Statement } from '../../../src/attest/statement-schema.ts'
 import { everyone, paddock } from '../../support/cli.ts'
-import { accepts, listening, valuesOf } from '../../support/collector.ts'
+import { accepts, asJson, listening, valuesOf } from '../../support/collector.ts'
 import { jobIn } from '../../support/fleet-job.ts'
 import { startFleet } from '../../support/fleet-server.ts'
 
@@ -11,7 +11,7 @@ const script = readFileSync(path.join(import.meta.dirname, '../../fixtures/acp-a
 
 test.each(everyone)('a job of a fleet is a trace with its tools, and can be attested, as %s', async (who) => {
   using collector = await listening(accepts)
-  await using fleet = await startFleet(who, [], (env) => ({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }))
+  await using fleet = await startFleet(who, [], (env) => ({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...asJson }))
   // A busy machine needs longer for a request than a collector may take.
   const config = path.join(fleet.stage.env['PADDOCK_HOME'] ?? '', 'config/config.yaml')
   appendFileSync(config, 'telemetry:\n  otlp:\n    timeout: 2m\n')

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { everyone, makeStage, paddock, type Stage } from '../../support/cli.ts'
-import { accepts, type Certificate, listening, valuesOf } from '../../support/collector.ts'
+import { accepts, asJson, type Certificate, listening, valuesOf } from '../../support/collector.ts'
 
 const agent = readFileSync(path.join(import.meta.dirname, '../../fixtures/acp-agent.mjs'), 'utf8')
 const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -32,7 +32,7 @@ test.each(everyone)('a run and its tools are a trace below that of the caller, w
   configure(stage, [`    endpoint: ${collector.url}/base`, '    headers: env:COLLECTOR', patient])
   stage.put('agent.mjs', `import { writeFileSync as write } from 'node:fs'\nwrite('seen', process.env.TRACEPARENT)\n${agent}`)
   stage.own()
-  const env = { TRACEPARENT: parent, COLLECTOR: 'api-key=hidden,x=1' }
+  const env = { TRACEPARENT: parent, COLLECTOR: 'api-key=hidden,x=1', ...asJson }
   const ran = await paddock(stage, ['run', '--quiet', '--prompt', 'private words', 'acp', 'node', 'agent.mjs', 'good'], { env })
   expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining('telemetry')])
   expect(collector.received.map(({ url }) => url).toSorted()).toEqual(['/base/v1/metrics', '/base/v1/traces'])
@@ -46,9 +46,26 @@ test.each(everyone)('a run and its tools are a trace below that of the caller, w
   expect(tool).toMatchObject({ traceId, parentSpanId: root.spanId, status: { code: 0 } })
   expect(valuesOf(tool)).toMatchObject({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.call.id': 't1' })
   expect(stage.read('seen')).toBe(`00-${traceId}-${root.spanId}-01`)
+  // Receivers of cumulative metrics add up the cells, because each is an instance of its own.
+  const metrics = JSON.parse(collector.received.find(({ url }) => url.endsWith('metrics'))?.body ?? '').resourceMetrics[0]
+  expect(metrics.resource.attributes).toContainEqual({ key: 'service.instance.id', value: { stringValue: root.spanId } })
+  expect(metrics.scopeMetrics[0].metrics[0].histogram.aggregationTemporality).toBe(2)
   const all = collector.received.map(({ body }) => body).join('')
   expect(all).toContain('"gen_ai.client.token.usage"')
   for (const secret of ['private words', 'written', 'It is']) expect(all).not.toContain(secret)
+})
+
+test('requests are protocol buffers unless the environment says JSON', async () => {
+  using collector = await listening(accepts)
+  using stage = makeStage('user')
+  configure(stage, [`    endpoint: ${collector.url}`, patient])
+  stage.own()
+  expect(await paddock(stage, ['run', '--quiet', '--', 'true'])).toMatchObject({ code: 0, stderr: '' })
+  const [{ headers, body } = { headers: {}, body: '' }, ...more] = collector.received
+  expect(more).toEqual([])
+  expect(headers['content-type']).toBe('application/x-protobuf')
+  expect(body).toContain('run true')
+  expect(() => JSON.parse(body)).toThrow()
 })
 
 test.each(everyone)('calls of a model are in the trace as the gateway saw them, as %s', async (who) => {
@@ -70,6 +87,7 @@ test.each(everyone)('calls of a model are in the trace as the gateway saw them, 
     PATH: `${bin}:${stage.env['PATH']}`,
     ANTHROPIC_API_KEY: `sk-ant-api03-${'canary'.repeat(12)}`,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    ...asJson,
     NODE_EXTRA_CA_CERTS: file,
   }
   const port = Number(new URL(model.url).port)
