@@ -128,7 +128,7 @@ install() {
 uninstall() {
   [ -e "$library" ] || stop "Paddock is not installed in $prefix." '' 1
   processes=$(running "$library")
-  [ -z "$processes" ] || stop "it still runs (processes: ${processes% }), so it is not removed." 'end them, and run this again' 1
+  [ -z "$processes" ] || stop "it still runs (processes: ${processes% }), so it is not removed." 'end them (paddock ps lists cells), and run this again' 1
   if [ -e "$library/shared-files" ]; then (cd "$prefix/share" && xargs rm -f) <"$library/shared-files"; fi
   case $(readlink "$prefix/bin/paddock") in
     ../lib/paddock/*) rm -f "$prefix/bin/paddock" ;;

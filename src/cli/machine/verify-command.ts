@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { requireBackend } from '../../base/cell-place.ts'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
+import { nearest } from '../../base/nearest.ts'
 import { defaultPosture, type Posture, postures } from '../../base/posture.ts'
 import { printable } from '../../base/text.ts'
 import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
@@ -39,8 +40,12 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
   for (const each of options.only)
     if (!promised.some((guarantee) => guarantee.id === each)) {
       const why = guarantees.some(({ id }) => id === each) ? `is not promised under --egress ${egress} at ${posture}` : 'does not exist'
+      const near = nearest(
+        each,
+        promised.map(({ id }) => id),
+      )
       throw new PaddockError('BAD_INPUT', `--only ${each}: that guarantee ${why}.`, {
-        hint: 'To see all of them, run: paddock verify --recorded',
+        hint: `${near === null ? '' : `Did you mean ${near}? `}To see all of them, run: paddock verify --recorded`,
       })
     }
   // Set before anything reads the environment. No cell may contain this value.

@@ -65,6 +65,6 @@ export function limitCause({ isRoot, container, wsl, user, hasSystemd, hasSessio
     }
   return {
     why: 'no control group may be made here, and systemd-run does not answer',
-    hint: `Run ${isRoot ? 'on a system with writable control groups' : 'as root, under a systemd user session'}`,
+    hint: `Run ${isRoot ? 'on a system with writable control groups' : 'as root, or in a systemd user session'}`,
   }
 }
