@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { isLab } from '../support/cli.ts'
 import { type ConsoleBlock, consoleBlocks } from './console-block.ts'
 import { commandsOf } from './console-command.ts'
 import { type Prepared, setups } from './example-setups.ts'
@@ -10,6 +11,8 @@ import { printsAsPromised } from './promised-output.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const pages = ['README.md', ...globSync('docs/guide/*.md', { cwd: root }).sort()]
+/** Pages whose suites take long; the lab runs their examples. */
+const long = ['docs/guide/compare.md', 'docs/guide/suites.md']
 const found = pages.map((page) => ({ page, ...consoleBlocks(readFileSync(path.join(root, page), 'utf8')) }))
 const runs = (block: ConsoleBlock): boolean => block.notRun === null && block.runBy === null
 const onPath = (program: string): boolean =>
@@ -27,7 +30,7 @@ it('10: some blocks run, and those that do not say why', () => {
   expect(all.filter((each) => each.notRun === null).length).toBeGreaterThanOrEqual(all.length / 2)
 })
 
-for (const { page, blocks } of found.filter(({ blocks }) => blocks.some(runs)))
+for (const { page, blocks } of found.filter((each) => each.blocks.some(runs) && (isLab || !long.includes(each.page))))
   describe(`10: ${page}`, () => {
     const text = readFileSync(path.join(root, page), 'utf8')
     let on: ExampleStage | undefined

@@ -49,7 +49,11 @@ const long = [
   ...within('e2e/run', ['job-control']),
   ...within('contest', ['lint', 'suite/import', 'suite/run-suite']),
   ...within('credentials', ['refresher-processes', 'vault-processes']),
-  ...within('contest', ['other-backend', 'suite/from-git', 'suite/compare/compare-suites']),
+  ...within('cli', ['answers', 'completion']),
+  'cell/repositories/laundered-random',
+  'e2e/git/git-variants',
+  'web/first-hour',
+  ...within('contest', ['controls', 'other-backend', 'ranking/cards/scripted-judges', 'suite/from-git', 'suite/compare/compare-suites']),
   ...within('install', ['trixie', 'trixie-tests']),
   'e2e/cell/escapes-at-l1',
   ...within('e2e', ['cell/large-project', 'fleet/verify', 'git/git-differential', 'run/gradle', 'run/shim-many']),
@@ -80,6 +84,9 @@ const onlyInLab = [
   'contest/claims',
   'contest/pairwise',
   'contest/checks/could-not-run',
+  'e2e/git/many-repositories',
+  'e2e/contest/apply-links',
+  'e2e/credentials/vault',
 ].map((each) => `test/${each}.test.ts`)
 
 const endToEnd = (names: readonly string[]): string[] => names.map((each) => `test/e2e/${each}.test.ts`)
@@ -122,7 +129,6 @@ const slowBeside = {
     'cell/trees/git-exclude',
     'e2e/git/held-on-host',
     'e2e/git/private-hooks',
-    'e2e/git/many-repositories',
     'e2e/git/user-git',
     'e2e/git/worktree',
     'e2e/git/task-tree-attacks',
@@ -130,11 +136,10 @@ const slowBeside = {
     'cell/trees/hidden-in-git',
   ],
   'e2e/copy/apply': ['e2e/copy/apply-commit', 'e2e/copy/copy-lines'],
-  'e2e/credentials/secrets': ['credentials/vault-keyring', 'e2e/credentials/vault'],
+  'e2e/credentials/secrets': ['credentials/vault-keyring'],
   'e2e/contest/contest': [
     'contest/counted-judging',
     'contest/attacks',
-    'e2e/contest/apply-links',
     'e2e/contest/refine',
     'contest/checks/checks',
     'contest/run/limits',
@@ -173,7 +178,7 @@ export const notQuick: string[] = [...slow, ...onlyInLab]
  * End-to-end tests that the deep tier repeats as root: those of the cell, which depend most on the user, and one of each other subject.
  * The lab repeats the others.
  */
-const asRoot = [...globSync('test/e2e/cell/*.test.ts'), ...endToEnd(subjects)]
+const asRoot = [...globSync('test/e2e/cell/*.test.ts', { exclude: ['**/ordinary-cell.test.ts'] }), ...endToEnd(subjects)]
 const asRootInLab = globSync('test/e2e/*/*.test.ts').filter(
   (each) => !each.endsWith('.deep.test.ts') && ![...asRoot, ...endToEnd(sameForRoot)].includes(each),
 )
@@ -183,14 +188,9 @@ export const notDeep: string[] = [...new Set([...endToEnd(sameForRoot), ...asRoo
 /** The tests that `npm run test:lab` runs besides its own: those, and ones of which the deep tier runs a part. */
 export const inLab: string[] = [
   ...new Set([...asRootInLab, ...long, ...onlyInLab]),
-  ...[
-    'cell/repositories/laundered-random',
-    'e2e/git/git-variants',
-    'e2e/cell/verify',
-    'guarantees/sabotage',
-    'install/packages',
-    'web/whole',
-    'contest/suite/suite-killed',
-  ].map((each) => `test/${each}.deep.test.ts`),
+  ...['e2e/cell/verify', 'guarantees/sabotage', 'install/packages', 'web/whole', 'contest/suite/suite-killed'].map(
+    (each) => `test/${each}.deep.test.ts`,
+  ),
   'test/cell/repositories/random-trees.test.ts',
+  'test/docs/console-examples.test.ts',
 ]
