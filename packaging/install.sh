@@ -121,6 +121,7 @@ install() {
     echo "Put $prefix/bin on your PATH: export PATH=\"$prefix/bin:\$PATH\""
   elif [ "$found" != "$prefix/bin/paddock" ]; then
     echo "On your PATH, $found comes first. It is another installation of Paddock."
+    echo "To use this one: export PATH=\"$prefix/bin:\$PATH\""
   fi
   echo "What this machine can enforce, and what is missing: paddock doctor"
 }
@@ -128,7 +129,7 @@ install() {
 uninstall() {
   [ -e "$library" ] || stop "Paddock is not installed in $prefix." '' 1
   processes=$(running "$library")
-  [ -z "$processes" ] || stop "it still runs (processes: ${processes% }), so it is not removed." 'end them (paddock ps lists cells), and run this again' 1
+  [ -z "$processes" ] || stop "it still runs (process IDs: ${processes% }), so it is not removed." 'paddock ps lists cells, and paddock stop ID ends one; then run this again' 1
   if [ -e "$library/shared-files" ]; then (cd "$prefix/share" && xargs rm -f) <"$library/shared-files"; fi
   case $(readlink "$prefix/bin/paddock") in
     ../lib/paddock/*) rm -f "$prefix/bin/paddock" ;;

@@ -101,7 +101,7 @@ of_deb() {
   expect as_user 'paddock --version' "$next"
   expect as_root 'ls /usr/lib/paddock' "$next"
   expect as_root 'cd /home/user/p && (setpriv --reuid user --regid user --init-groups env HOME=/home/user paddock run -- sleep 6 >/dev/null 2>&1) &
-    sleep 3; dpkg -r paddock 2>&1 || true; wait' 'it still runs (processes:'
+    sleep 3; dpkg -r paddock 2>&1 || true; wait' 'it still runs (process IDs:'
   expect as_root 'dpkg -P paddock && ! command -v paddock && ! ls /usr/lib/paddock 2>/dev/null && echo gone' gone
   say 'upgraded while a cell ran, and removed'
 }
@@ -121,7 +121,7 @@ of_archive() {
     expect "as_$each" "(cd p && paddock run -- sh -c 'sleep 6' > ../ran 2>&1; echo ended \$? >> ../ran) & sleep 3
       sh /next/install.sh >/dev/null && paddock --version && wait && cat ran" "$next"
     expect "as_$each" 'cat ran' 'ended 0'
-    expect "as_$each" "(cd p && paddock run -- sleep 6 >/dev/null 2>&1) & sleep 3; sh /packages/install.sh --uninstall 2>&1 || true; wait" 'it still runs (processes:'
+    expect "as_$each" "(cd p && paddock run -- sleep 6 >/dev/null 2>&1) & sleep 3; sh /packages/install.sh --uninstall 2>&1 || true; wait" 'it still runs (process IDs:'
     expect "as_$each" 'sh /packages/install.sh --uninstall && ! ls ~/.local/bin/paddock ~/.local/lib/paddock 2>/dev/null' 'is removed'
     say "$each: upgraded while a cell ran, and removed"
   done

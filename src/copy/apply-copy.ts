@@ -152,7 +152,7 @@ function refuseRunsLater(changes: readonly Change[], named: ReadonlySet<string>,
     'NOT_ALLOWED',
     `Nothing was applied, because these will run or be obeyed on your machine later: ${shown.join(', ')}.`,
     {
-      hint: `Look at them with paddock review ${id}, then name each${nameWith === undefined ? '' : ` with ${nameWith}`}, or apply all of them with --run-later`,
+      hint: `Look at them with paddock review ${id}, then apply all changes with --run-later, or only those that you name${nameWith === undefined ? '' : ` with ${nameWith}`}`,
     },
   )
 }

@@ -264,7 +264,7 @@ describe('install.sh', () => {
       await once(child.stdout, 'data')
       expect(await installer('--uninstall')).toEqual({
         code: 1,
-        text: `install: it still runs (processes: ${child.pid}), so it is not removed.\n  hint: end them (paddock ps lists cells), and run this again\n`,
+        text: `install: it still runs (process IDs: ${child.pid}), so it is not removed.\n  hint: paddock ps lists cells, and paddock stop ID ends one; then run this again\n`,
       })
       writeFileSync(path.join(link, '.local/lib/paddock', version, 'mark'), '')
       expect((await installer()).code).toBe(0)

@@ -145,6 +145,7 @@ export function diagnosisLines(diagnosis: Capabilities): readonly string[] {
     'isolation levels',
     ...Object.entries(postureMeaning).map(([posture, meaning]) => `   ${posture}  ${meaning}${hereText(posture, diagnosis)}`),
     '',
+    ...(diagnosis.ok && diagnosis.checks.some(({ ok, hint }) => ok && hint !== undefined) ? ['Hints after an arrow are optional.'] : []),
     diagnosis.ok
       ? 'Cells work here.'
       : 'Cells do not work here; the lines marked "no" say why. To see the commands that install what is missing: paddock doctor --fix',

@@ -45,7 +45,7 @@ export async function verifyCommand(options: VerifyCommandOptions): Promise<Answ
         promised.map(({ id }) => id),
       )
       throw new PaddockError('BAD_INPUT', `--only ${each}: that guarantee ${why}.`, {
-        hint: `${near === null ? '' : `Did you mean ${near}? `}To see all of them, run: paddock verify --recorded`,
+        hint: `${near === null ? '' : `Did you mean ${near}? `}The names are in docs/GUARANTEES.md, and in: paddock verify --recorded`,
       })
     }
   // Set before anything reads the environment. No cell may contain this value.

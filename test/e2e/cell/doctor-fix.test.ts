@@ -112,7 +112,7 @@ describe('paddock doctor --fix', () => {
     }
     const unknown = await inBadPlace(stage, place, ['verify', '--only', 'home-abcent'])
     expect([unknown.stderr, unknown.code]).toEqual([
-      'paddock: BAD_INPUT: --only home-abcent: that guarantee does not exist.\n  hint: Did you mean home-absent? To see all of them, run: paddock verify --recorded\n',
+      'paddock: BAD_INPUT: --only home-abcent: that guarantee does not exist.\n  hint: Did you mean home-absent? The names are in docs/GUARANTEES.md, and in: paddock verify --recorded\n',
       2,
     ])
   })
