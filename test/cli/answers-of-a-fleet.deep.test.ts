@@ -32,7 +32,7 @@ function manifest(name: string, text: object): string {
   return file
 }
 
-test('agents, memory and jobs', { timeout: 120_000 }, async () => {
+test('agents, memory and jobs', async () => {
   here.scripts.set('say', () => ({ say: 'said' }))
   await answer(['agent', 'create', manifest('talker', here.model({ memory: { last: 5 } }))])
   await answer(['agent', 'edit', 'talker', manifest('talker', here.model({ memory: { last: 5 }, labels: ['x'] }))])
@@ -75,7 +75,7 @@ test('agents, memory and jobs', { timeout: 120_000 }, async () => {
   await answer(['agent', 'delete', 'slow'])
 })
 
-test('questions, schedules, hooks, webhooks, leases and terminals', { timeout: 120_000 }, async () => {
+test('questions, schedules, hooks, webhooks, leases and terminals', async () => {
   await answer(['inbox'])
   const ask = {
     agent: 'command',
@@ -109,7 +109,7 @@ test('questions, schedules, hooks, webhooks, leases and terminals', { timeout: 1
   await answer(['session', 'end', data?.id ?? ''])
 })
 
-test('Discord, tokens, usage, links and backups', { timeout: 120_000 }, async () => {
+test('Discord, tokens, usage, links and backups', async () => {
   const token = path.join(here.fleet.stage.root, 'home/bot')
   writeFileSync(token, here.discord.token)
   here.fleet.stage.own()

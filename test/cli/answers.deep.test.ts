@@ -37,7 +37,7 @@ async function answer(stage: Stage, args: readonly string[], options: RunOptions
 }
 
 describe.each(everyone)('answers as JSON, as %s', (who) => {
-  test('of work trees', { timeout: 120_000 }, async () => {
+  test('of work trees', async () => {
     using stage = makeStage(who)
     const git = ['-c', 'safe.directory=*', '-c', 'user.name=a', '-c', 'user.email=a@b', '-C', stage.project]
     for (const each of [
@@ -51,7 +51,7 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     for (const each of [['list'], ['open', 'x'], ['merge', 'x'], ['remove', 'x']]) await answer(stage, ['worktree', ...each])
   })
 
-  test('of running cells', { timeout: 120_000 }, async () => {
+  test('of running cells', async () => {
     using stage = makeStage(who)
     stage.own()
     const run = going(stage, ['run', '--', 'sh', '-c', 'echo ready; sleep 60'])
@@ -61,7 +61,7 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     expect((await run.ended).code).toBe(130)
   })
 
-  test('of runs, copies, the configuration and the log', { timeout: 120_000 }, async () => {
+  test('of runs, copies, the configuration and the log', async () => {
     using stage = makeStage(who)
     stage.put('a.txt', 'one\n')
     stage.put('.paddock.yaml', 'schemaVersion: 1\nrun:\n  env: [TERM]\n')
@@ -106,7 +106,7 @@ describe.each(everyone)('answers as JSON, as %s', (who) => {
     await answer(stage, ['sign'])
   })
 
-  test('of credentials and the vault', { timeout: 120_000 }, async () => {
+  test('of credentials and the vault', async () => {
     using stage = makeStage(who)
     putAgents(stage, ['claude', 'codex'])
     await answer(stage, ['login', 'claude', 'code'], { input: 'first\n' })

@@ -55,7 +55,7 @@ describe.each(everyone)('completion and manual pages in real shells, as %s', (wh
     await terminal.shows(/paddock contest rejudge --json/)
   })
 
-  it('all three complete presets, running cells, copies and contests', { timeout: 120_000 }, async () => {
+  it('all three complete presets, running cells, copies and contests', async () => {
     using stage = makeStage(who)
     for (const each of ['trial', 'contests/two words', 'contests/one']) stage.put(`${each}/contest.yaml`, '')
     stage.put('other/file', '')

@@ -136,10 +136,12 @@ const hunt = [
 /** Subscriptions of codex, gemini and opencode, and opencode's stored keys, use other paths than an endpoint has. */
 const atEndpoint = cases.filter(({ name }) => !/^(codex|gemini|opencode) with a (subscription|stored key)$/.test(name))
 const endpoints = isLab ? atEndpoint : atEndpoint.slice(0, 1)
-const ways = [...cases.map((each) => ({ ...each, way: 'placeholder' })), ...endpoints.map((each) => ({ ...each, way: 'endpoint' }))]
+/** Each takes half a minute, because its agent searches every place that it can read. */
+const byPlaceholder = isLab ? cases : cases.filter(({ name }) => name.endsWith('with a subscription'))
+const ways = [...byPlaceholder.map((each) => ({ ...each, way: 'placeholder' })), ...endpoints.map((each) => ({ ...each, way: 'endpoint' }))]
 
 describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
-  it('works by a placeholder: the vendor sees the real credential, and no byte of it is in the cell', { timeout: 120_000 }, async () => {
+  it('works by a placeholder: the vendor sees the real credential, and no byte of it is in the cell', { timeout: 300_000 }, async () => {
     await using bench = await openBench()
     await using oauth = await startOAuthServer()
     const home = bench.deps.paths.userHome

@@ -46,7 +46,7 @@ describe.each(everyone)('paddock suite from-git, as %s', (who) => {
     expect([lint.code, lint.stdout]).toEqual([0, expect.stringMatching(/BRIEF\.md: has only \d+ words[\s\S]*no problem found in 2 briefs/)])
   })
 
-  test('options that do not go together are refused, and a repository without fixes makes no suite', { timeout: 120_000 }, async () => {
+  test('options that do not go together are refused, and a repository without fixes makes no suite', async () => {
     using stage = makeStage(who)
     const suite = path.join(stage.root, 'paddock/suite')
     stage.own()

@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 const pin = 'private.example:443=10.1.2.3:443'
 
-test('doctor says which presets of the configuration cells cannot reach, and how to allow them', { timeout: 60_000 }, async () => {
+test('doctor says which presets of the configuration cells cannot reach, and how to allow them', async () => {
   using stage = makeStage('user')
   const npmrc = (...lines: readonly string[]): void => {
     writeFileSync(path.join(stage.home, '.npmrc'), `${lines.join('\n')}\n`)

@@ -118,7 +118,7 @@ describe('in a network with internal names', () => {
     expect(readFileSync(fileOf(stage), 'utf8')).not.toContain('10.1.2.3')
   })
 
-  test('init asks in a terminal, and writes after a yes', { timeout: 120_000 }, async () => {
+  test('init asks in a terminal, and writes after a yes', async () => {
     using stage = makeStage('user')
     prepare(stage, 'https://private.example/')
     const init = shellWords(command('user', ['init']))
