@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { notDeep, slow } from './test/support/tiers.ts'
 
-const include = ['test/**/*.deep.test.ts', 'test/e2e/**/*.test.ts', 'test/fuzz/*.test.ts', 'test/cell/repositories/random-trees.test.ts']
+const include = ['test/**/*.deep.test.ts', 'test/e2e/**/*.test.ts', 'test/fuzz/*.test.ts']
 
 /** The slow tests, and the end-to-end tests as root: `npm run test:deep`. */
 export default defineConfig({

@@ -45,7 +45,15 @@ const long = [
   ...within('web', ['administration', 'details', 'judge', 'long-lists', 'pictures', 'selection', 'states', 'story', 'suites', 'terminal']),
   ...within('e2e/contest', ['apply-trouble', 'chef', 'consult']),
   ...within('e2e/credentials', ['login', 'vault']),
-  ...within('e2e/fleet', ['approvals-contests-vault', 'discord-trouble', 'leases-model', 'model-trouble', 'schedules']),
+  ...within('e2e/fleet', [
+    'approvals-contests-vault',
+    'delegation',
+    'discord-trouble',
+    'leases-model',
+    'model-trouble',
+    'schedules',
+    'webhooks',
+  ]),
   ...within('e2e/run', ['job-control']),
   ...within('contest', ['lint', 'suite/import', 'suite/run-suite']),
   ...within('credentials', ['refresher-processes', 'vault-processes']),
@@ -53,7 +61,14 @@ const long = [
   'cell/repositories/laundered-random',
   'e2e/git/git-variants',
   'web/first-hour',
-  ...within('contest', ['controls', 'other-backend', 'ranking/cards/scripted-judges', 'suite/from-git', 'suite/compare/compare-suites']),
+  ...within('contest', [
+    'controls',
+    'other-backend',
+    'ranking/cards/scripted-judges',
+    'suite/from-git',
+    'suite/suite-killed',
+    'suite/compare/compare-suites',
+  ]),
   ...within('install', ['trixie', 'trixie-tests']),
   'e2e/cell/escapes-at-l1',
   ...within('e2e', ['cell/large-project', 'fleet/verify', 'git/git-differential', 'run/gradle', 'run/shim-many']),
@@ -86,6 +101,7 @@ const onlyInLab = [
   'contest/checks/could-not-run',
   'e2e/git/many-repositories',
   'e2e/contest/apply-links',
+  'e2e/contest/levels',
   'e2e/credentials/vault',
 ].map((each) => `test/${each}.test.ts`)
 
@@ -150,7 +166,6 @@ const slowBeside = {
     'e2e/contest/resume',
     'e2e/contest/setup',
     'e2e/contest/diff',
-    'e2e/contest/levels',
   ],
   'e2e/fleet/fleet': [
     'fleet/host-process/host-process',
@@ -188,9 +203,7 @@ export const notDeep: string[] = [...new Set([...endToEnd(sameForRoot), ...asRoo
 /** The tests that `npm run test:lab` runs besides its own: those, and ones of which the deep tier runs a part. */
 export const inLab: string[] = [
   ...new Set([...asRootInLab, ...long, ...onlyInLab]),
-  ...['e2e/cell/verify', 'guarantees/sabotage', 'install/packages', 'web/whole', 'contest/suite/suite-killed'].map(
-    (each) => `test/${each}.deep.test.ts`,
-  ),
+  ...['e2e/cell/verify', 'guarantees/sabotage', 'install/packages', 'web/whole'].map((each) => `test/${each}.deep.test.ts`),
   'test/cell/repositories/random-trees.test.ts',
   'test/docs/console-examples.test.ts',
 ]

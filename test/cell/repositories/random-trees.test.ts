@@ -90,6 +90,6 @@ test('A1: no tree of git pieces and links that a cell makes has a directory that
         expect(wasRaised(place.ran), `${each} after\n${script}`).toBe(false)
       }
     }),
-    { numRuns: Number(process.env['PADDOCK_RUNS'] ?? (process.env['PADDOCK_TEST_TIER'] === 'deep' ? 24 : isLab ? 160 : 6)) },
+    { numRuns: Number(process.env['PADDOCK_RUNS'] ?? (isLab ? 160 : 6)) },
   )
 })

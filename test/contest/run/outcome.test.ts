@@ -314,8 +314,8 @@ const plain = {
 }
 
 test.each([
-  ['memory', { memory: 100 * 1024 ** 2 }, 'in a systemd user session'],
-  ['cpus', { cpus: 1.5 }, 'in a systemd user session'],
+  ['memory', { memory: 100 * 1024 ** 2 }, 'or in a systemd user session'],
+  ['cpus', { cpus: 1.5 }, 'or in a systemd user session'],
 ] as const)(
   '6: a limit of %s that cannot be held is to be left out of contest.yaml, because a contest has no --allow-degraded',
   (name, wish, where) => {

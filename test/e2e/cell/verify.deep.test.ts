@@ -4,7 +4,7 @@ import { both, isLab, makeStage, ordinary, paddock } from '../../support/cli.ts'
 import { onlyOfEgress } from '../../support/of-egress.ts'
 
 // test/e2e/fleet/verify.deep.test.ts tries all of them as root, under `off`.
-describe.each(isLab ? both : ordinary)('paddock verify, as %s', (who) => {
+describe.each(isLab ? both : ordinary)('paddock verify, as %s', { timeout: 900_000 }, (who) => {
   test('finds every guarantee of egress allowlist held', async () => {
     using stage = makeStage(who)
     const ran = await paddock(stage, ['verify', '--json'])
