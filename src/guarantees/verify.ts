@@ -143,7 +143,7 @@ async function tryOne(guarantee: Guarantee, bench: ProbeBench): Promise<Verified
 }
 
 /** Time limit of a probe in milliseconds. A probe that hangs is inconclusive. Programs that it started end by their own limits. */
-const probeMs = 180_000
+const probeMs = 300_000
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()

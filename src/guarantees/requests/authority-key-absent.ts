@@ -30,8 +30,11 @@ export const authorityKeyAbsent: Guarantee = {
           }
           for (const each of entries) {
             const file = `${directory}/${each.name}`
-            if (each.isDirectory() && deep > 0 && fs.statSync(file).dev === device) look(file, deep - 1, device)
-            else if (each.isFile() && fs.statSync(file).size < 4_000_000) {
+            // At L1, a file of the host may have gone meanwhile.
+            const found = fs.lstatSync(file, { throwIfNoEntry: false })
+            if (found === undefined) continue
+            if (each.isDirectory() && deep > 0 && found.dev === device) look(file, deep - 1, device)
+            else if (each.isFile() && found.size < 4_000_000) {
               files++
               try {
                 if (/-----BEGIN [A-Z ]*PRIVATE KEY/.test(fs.readFileSync(file, 'latin1'))) keys.push(file)

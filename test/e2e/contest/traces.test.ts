@@ -78,7 +78,9 @@ test.each(everyone)('a step of a contest that fails is an error in its trace, wi
 test.each(everyone)('a collector that refuses everything is one warning of a suite, as %s', async (who) => {
   using refusing = await listening((_, response) => void response.writeHead(503).end())
   using stage = makeStage(who)
-  const ran = await paddock(stage, ['suite', 'run', writeSuite(stage)], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: refusing.url } })
+  const ran = await paddock(stage, ['suite', 'run', writeSuite(stage)], {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: refusing.url, ...asJson },
+  })
   expect(ran.code, ran.stderr).toBe(0)
   expect(ran.stderr.split('\n').filter((each) => each.includes('telemetry'))).toEqual([
     `paddock: telemetry was not sent to ${refusing.url}: the collector answered with the status 503`,
