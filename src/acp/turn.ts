@@ -75,7 +75,7 @@ async function followed(
   stdin.on('error', () => {})
   stdin.end(prompt)
   let summary = noSummary
-  for await (const event of transcript(stdout, adapter.parser(), ended)) {
+  for await (const event of transcript(stdout, await adapter.parser(), ended)) {
     summary = withEvent(summary, event)
     await onEvent(event)
   }

@@ -209,8 +209,8 @@ export interface AgentAdapter {
   readonly sessions?: SessionNotes
   /** Searches the given PATH directories for the program; null: not installed. */
   locate(search: readonly string[]): Promise<Installation | null>
-  /** Returns a new parser for the native output of one headless run. */
-  parser(): AgentParser
+  /** Returns a new parser for the native output of one headless run. Loaded on demand, because a run has one agent. */
+  parser(): Promise<AgentParser>
 }
 
 /** Turns native output into events. Never throws: unknown output becomes `unknown`. */

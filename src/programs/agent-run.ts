@@ -69,7 +69,7 @@ export async function runAgent({ agent, prompt, model, conversation, args = [], 
     let summary = noSummary
     let isWhole = false
     try {
-      for await (const event of transcript(run.stdout, adapter.parser(), run.ended)) {
+      for await (const event of transcript(run.stdout, await adapter.parser(), run.ended)) {
         summary = withEvent(summary, event)
         yield event
       }

@@ -36,7 +36,7 @@ export async function hearAgent(
   }))
   const heard = passing(cell.stdout, watch.at('its standard output'))
   let summary = noSummary
-  for await (const event of transcript(heard, (agent ?? command).parser(), ended)) summary = withEvent(summary, event)
+  for await (const event of transcript(heard, await (agent ?? command).parser(), ended)) summary = withEvent(summary, event)
   const { code, stderr: errors } = await ended
   const trouble = [summary.loginNeeded, summary.rateLimit?.final ? summary.rateLimit.message : null, ...summary.errors]
   return {

@@ -45,7 +45,7 @@ export async function headless(
     return { code, stderr: stderr.tail(code === null ? answered : 0) }
   })
   let summary = noSummary
-  for await (const event of transcript(output.stdout(cell.stdout), adapter.parser(), ended)) {
+  for await (const event of transcript(output.stdout(cell.stdout), await adapter.parser(), ended)) {
     summary = withEvent(summary, event)
     trace?.event(event)
     if (event.type === 'text' || event.type === 'reasoning' || event.type === 'tool-call') answered = stderr.bytes

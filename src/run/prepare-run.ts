@@ -12,13 +12,14 @@ import { refuseOnBareHost } from '../config/request/refuse-on-bare-host.ts'
 import type { RunRequest } from '../config/request/request.ts'
 import { openForges } from '../credentials/forge/forge-access.ts'
 import type { EgressPolicy } from '../egress/policy/egress-policy.ts'
+import type { PresetFacts } from '../egress/policy/presets.ts'
 import type { RunHost } from '../host.ts'
 import { type CellCredentials, modelEndpoint } from './cell-credentials.ts'
 import { checkLogin } from './check-login.ts'
 import { egressOf, presetFactsOf } from './egress.ts'
 import { masksOf } from './mask-wishes.ts'
 import { mountsOf } from './mount-wishes.ts'
-import { registriesInCell } from './registries.ts'
+import type { CellRegistries, CellVariables } from './registries.ts'
 import { remoteLogins } from './remote-logins.ts'
 import { accessOf, noteWithout, refuseWithout } from './run-access.ts'
 import { together } from './several-problems.ts'
@@ -188,7 +189,7 @@ export async function prepare(request: RunRequest, where: RunPlace, host: RunHos
     async forCell(place) {
       const given = await access.forCell()
       const forge = forges.forCell()
-      const settings = registriesInCell(registries, {
+      const settings = await registrySettings(registries, {
         has: (name) => Object.hasOwn(given.env, name),
         placeholder: (name) => (request.secrets.some((each) => each.name === name) ? given.env[name] : undefined),
       })
@@ -307,4 +308,10 @@ function aroundInspection({ egress, repositories }: RunRequest): readonly string
   return [
     `under --egress ${policy.value} a cell can bypass inspection and rules by connecting to a host’s address; only credentials stay protected. --egress allowlist has no such bypass.`,
   ]
+}
+
+async function registrySettings(facts: PresetFacts, variables: CellVariables): Promise<CellRegistries> {
+  if (Object.keys(facts).length === 0) return { files: [], env: {}, notes: [] }
+  const { registriesInCell } = await import('./registries.ts')
+  return registriesInCell(facts, variables)
 }

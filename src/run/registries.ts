@@ -141,7 +141,7 @@ const tools: Readonly<Record<Exclude<RegistryTool, 'apt'>, Tool>> = {
 }
 
 /** The variables of a cell that may contain tokens. */
-interface CellVariables {
+export interface CellVariables {
   has(variable: string): boolean
   /** Returns the placeholder in a variable, if there is one. */
   placeholder(variable: string): string | undefined

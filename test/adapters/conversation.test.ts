@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findAdapter } from '../../src/adapters/find-adapter.ts'
+import { newParser } from '../support/parsers.ts'
 
 const id = '0193c0de-1111-7222-8333-444455556666'
 const opencodeId = 'ses_4c0ffee4c0ffee'
@@ -16,7 +17,7 @@ const agents = [
 
 test.each(agents)('%s reports its conversation once, and gets the one to continue', (name, line, conversation, end) => {
   const adapter = findAdapter(name)
-  const parser = adapter.parser()
+  const parser = newParser(adapter.name)
   const read = (given: string) => parser.line(JSON.stringify(line(given))).filter((each) => each.type === 'conversation')
   expect(read(conversation)).toEqual([{ type: 'conversation', id: conversation }])
   expect(read(conversation)).toEqual([])

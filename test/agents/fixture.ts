@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import type { AgentEvent } from '../../src/adapters/output/agent-events.ts'
 import { noSummary, type RunSummary, withEvent } from '../../src/adapters/output/run-summary.ts'
+import { newParser } from '../support/parsers.ts'
 
 const directory = path.join(import.meta.dirname, 'fixtures')
 
@@ -24,7 +24,7 @@ export const recordingNames: readonly string[] = readdirSync(directory)
   .map((file) => file.replace(/\.jsonl$/, ''))
 
 export function eventsOf({ agent, lines, exit }: Recording): readonly AgentEvent[] {
-  const parser = findAdapter(agent).parser()
+  const parser = newParser(agent)
   return [...lines.flatMap((line) => parser.line(line)), ...parser.end(exit)]
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import type { AgentEvent } from '../../src/adapters/output/agent-events.ts'
 import { noSummary, withEvent } from '../../src/adapters/output/run-summary.ts'
+import { newParser } from '../support/parsers.ts'
 
 const summary = (...events: readonly AgentEvent[]) => events.reduce(withEvent, noSummary)
 const needed: AgentEvent = { type: 'login-needed', message: '401 Unauthorized' }
@@ -9,7 +9,7 @@ const needed: AgentEvent = { type: 'login-needed', message: '401 Unauthorized' }
 describe('a login that is asked for', () => {
   test.each(['claude', 'codex', 'gemini', 'grok', 'opencode'])('%s: in a line outside of its format', (agent) => {
     for (const line of ['Not logged in · Please run /login', 'Error: Unauthenticated']) {
-      const parser = findAdapter(agent).parser()
+      const parser = newParser(agent)
       const events = [...parser.line(line), ...parser.end({ code: 1, stderr: '' })]
       expect(summary(...events)).toMatchObject({ ok: false, loginNeeded: line })
     }

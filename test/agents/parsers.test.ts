@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { claudeParser } from '../../src/adapters/claude/output.ts'
 import { codexParser } from '../../src/adapters/codex/output.ts'
-import { adapters, findAdapter } from '../../src/adapters/find-adapter.ts'
+import { adapters } from '../../src/adapters/find-adapter.ts'
 import { geminiParser } from '../../src/adapters/gemini/output.ts'
 import { grokParser } from '../../src/adapters/grok/output.ts'
 import { opencodeParser } from '../../src/adapters/opencode/output.ts'
 import type { AgentEvent } from '../../src/adapters/output/agent-events.ts'
 import { noSummary, withEvent } from '../../src/adapters/output/run-summary.ts'
+import { newParser } from '../support/parsers.ts'
 import { recording, recordingNames } from './fixture.ts'
 
 const clean = { code: 0, stderr: '' }
@@ -50,7 +51,7 @@ describe.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s: 
   test('any strings never throw and always end in one result', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), { maxLength: 20 }), exits, (lines, exit) => {
-        const parser = adapter.parser()
+        const parser = newParser(adapter.name)
         const events = [...lines.flatMap((line) => parser.line(line)), ...parser.end(exit)]
         check(events)
         expect(events.some((event) => event.type === 'result')).toBe(true)
@@ -68,7 +69,7 @@ describe.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s: 
       })
     fc.assert(
       fc.property(fc.array(mutated, { maxLength: 12 }), exits, (lines, exit) => {
-        const parser = adapter.parser()
+        const parser = newParser(adapter.name)
         check([...lines.flatMap((line) => parser.line(line)), ...parser.end(exit)])
       }),
     )
@@ -80,11 +81,11 @@ describe.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s: 
       const target = at % 40
       return JSON.stringify(JSON.parse(line), (_key, old) => (place++ === target + 1 ? value : old)) ?? 'null'
     })
-    fc.assert(fc.property(fc.array(replaced, { maxLength: 8 }), (lines) => check(lines.flatMap(adapter.parser().line))))
+    fc.assert(fc.property(fc.array(replaced, { maxLength: 8 }), (lines) => check(lines.flatMap(newParser(adapter.name).line))))
   })
 
   test('a line of megabytes stays bounded', () => {
-    const parser = adapter.parser()
+    const parser = newParser(adapter.name)
     const huge = 'x'.repeat(5_000_000)
     for (const line of [huge, `{"type":"mystery","a":"${huge}"}`, `{"type":"${huge}`]) {
       const events = parser.line(line)
@@ -256,7 +257,7 @@ describe('the reasoning of a model', () => {
   }
 
   test.each(Object.keys(lines))('%s: it is an event before the text, and is not the result', (name) => {
-    const parser = findAdapter(name).parser()
+    const parser = newParser(name)
     const events = [...json(...(lines[name] ?? [])).flatMap(parser.line), ...parser.end(clean)]
     expect(events.filter(({ type }) => type === 'reasoning' || type === 'text' || type === 'result')).toEqual([
       { type: 'reasoning', text: 'First look.' },
@@ -268,7 +269,7 @@ describe('the reasoning of a model', () => {
 
 describe('a clean exit', () => {
   test.each(adapters.map((adapter) => [adapter.name, adapter] as const))('%s: standard error tells nothing then', (_name, adapter) => {
-    const events = adapter.parser().end({ code: 0, stderr: 'error: rate limit reached, please run /login' })
+    const events = newParser(adapter.name).end({ code: 0, stderr: 'error: rate limit reached, please run /login' })
     expect(events.filter((event) => event.type === 'rate-limit' || event.type === 'login-needed')).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { commandParser } from '../../src/adapters/command/output.ts'
-import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import { reasonLine } from '../../src/adapters/output/reason-line.ts'
+import { newParser } from '../support/parsers.ts'
 
 const node = `node:internal/modules/cjs/loader:1568
   throw err;
@@ -59,6 +59,6 @@ test.each([
 
 test.each(['claude', 'codex', 'gemini', 'opencode', 'grok'])('4: a crash of %s gives the same reason as one of a command', (agent) => {
   const message = "Error: Cannot find module '/agent/jug.mjs'"
-  for (const parser of [findAdapter(agent).parser(), commandParser()])
+  for (const parser of [newParser(agent), commandParser()])
     expect(parser.end({ code: 1, stderr: node })).toContainEqual(expect.objectContaining({ type: 'error', message }))
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import { noSummary, withEvent } from '../../src/adapters/output/run-summary.ts'
+import { newParser } from '../support/parsers.ts'
 import { eventsOf, recording, recordingNames, summaryOf } from './fixture.ts'
 
 const agents = ['claude', 'codex', 'gemini', 'opencode']
@@ -107,7 +107,7 @@ describe('4: the trouble with the model API that a recording shows', () => {
 
 describe('4: errors that are not of the model API', () => {
   const last = (agent: string, ...lines: readonly object[]) => {
-    const parser = findAdapter(agent).parser()
+    const parser = newParser(agent)
     const events = [...lines.flatMap((line) => parser.line(JSON.stringify(line))), ...parser.end({ code: 1, stderr: '' })]
     return events.reduce(withEvent, noSummary)
   }
@@ -139,7 +139,7 @@ describe('4: errors that are not of the model API', () => {
   })
 
   test('a line on standard error of a killed program that mentions a limit is not the cause', () => {
-    const events = findAdapter('codex').parser().end({ code: null, stderr: 'the server of a tool says: rate limit reached' })
+    const events = newParser('codex').end({ code: null, stderr: 'the server of a tool says: rate limit reached' })
     expect(events.reduce(withEvent, noSummary)).toMatchObject({ trouble: null, rateLimit: null })
   })
 
@@ -152,7 +152,7 @@ describe('4: errors that are not of the model API', () => {
 })
 
 describe('4: gemini, ended while it waited', () => {
-  const summary = (stderr: string) => findAdapter('gemini').parser().end({ code: null, stderr }).reduce(withEvent, noSummary)
+  const summary = (stderr: string) => newParser('gemini').end({ code: null, stderr }).reduce(withEvent, noSummary)
 
   test('its log on standard error shows a limit with the time, and a failed server', () => {
     const waits = 'You have exhausted your capacity on this model. Your quota will reset after 1h0m3s.. Retrying after 3644958ms...'
@@ -166,7 +166,7 @@ describe('4: gemini, ended while it waited', () => {
   })
 
   test('its exit code gives the status that the message of its result lacks', () => {
-    const parser = findAdapter('gemini').parser()
+    const parser = newParser('gemini')
     const events = parser.line(JSON.stringify({ type: 'result', status: 'error', error: { message: '[API Error: slow down]' }, stats: {} }))
     expect([...events, ...parser.end({ code: 173, stderr: '' })].reduce(withEvent, noSummary).rateLimit).toMatchObject({
       final: true,

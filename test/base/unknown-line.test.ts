@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import { isForPeople } from '../../src/base/unknown-line.ts'
 import { agentText } from '../../src/cli/contest/event-text.ts'
 import { eventLines } from '../../src/cli/run/event-lines.ts'
 import { eventSentence } from '../../src/fleet/agents/event-sentence.ts'
 import { type Line, Rows } from '../../web/pages/job/event-rows.ts'
+import { newParser } from '../support/parsers.ts'
 
 const heartbeat = '{"type":"tool_progress","tool_use_id":"toolu_1","heartbeat":true,"elapsed_time_seconds":30}'
 
@@ -12,7 +12,7 @@ test.each(['claude', 'codex', 'gemini', 'opencode', 'grok'])(
   '5: an event of %s that no parser knows is kept and not shown as text, and a line of prose is',
   (agent) => {
     const shown = (raw: string): unknown => {
-      const events = findAdapter(agent).parser().line(raw)
+      const events = newParser(agent).line(raw)
       expect(events).toEqual([{ type: 'unknown', line: raw }])
       const rows = new Rows()
       for (const each of events) rows.take({ n: 1, at: '2026-01-01T00:00:00.000Z', ...each } as unknown as Line)

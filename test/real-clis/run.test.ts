@@ -1,13 +1,13 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { findAdapter } from '../../src/adapters/find-adapter.ts'
 import { transcript } from '../../src/adapters/output/parse-transcript.ts'
 import { noSummary, type RunSummary, withEvent } from '../../src/adapters/output/run-summary.ts'
 import type { CellReport } from '../../src/cell/report.ts'
 import { both, isLab, makeStage, paddock, type Ran, type Stage, type Who } from '../support/cli.ts'
 import { commandsThenText, type Script } from '../support/model-servers/script.ts'
 import { type ModelServer, startModelServer } from '../support/model-servers/server.ts'
+import { newParser } from '../support/parsers.ts'
 import { modelHost, pin, type RealAgent, realAgents } from './agents.ts'
 import { storedLogins, storeLogin } from './logins.ts'
 import { withRealClis } from './place.ts'
@@ -153,7 +153,7 @@ async function summaryOf(agent: string, ran: Ran): Promise<RunSummary> {
     yield ran.stdout
   })()
   let summary = noSummary
-  for await (const event of transcript(output, findAdapter(agent).parser(), Promise.resolve({ code: ran.code, stderr: ran.stderr }))) {
+  for await (const event of transcript(output, newParser(agent), Promise.resolve({ code: ran.code, stderr: ran.stderr }))) {
     summary = withEvent(summary, event)
   }
   return summary

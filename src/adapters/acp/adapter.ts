@@ -5,7 +5,6 @@ import type { AgentAdapter, AgentCommand, AgentWishes, Installation } from '../a
 import { locateProgram } from '../locate.ts'
 import { ownNode } from '../own-node.ts'
 import type { BridgeOrder } from './bridge/bridge-protocol.ts'
-import { acpParser } from './output.ts'
 
 /** The path of the bridge. It must be built, because the sources contain only its parts. */
 const built = import.meta.url.endsWith('.ts') ? '../../../dist/acp-bridge.mjs' : './acp-bridge.mjs'
@@ -39,7 +38,7 @@ export const acp: AgentAdapter = {
   },
   interactive: noTerminal,
   locate: async () => withBridge({ program: '', mounts: [], pathEntries: [], version: null }),
-  parser: acpParser,
+  parser: async () => (await import('./output.ts')).acpParser(),
 }
 
 /**
@@ -69,7 +68,7 @@ export function acpOf([program = '']: readonly string[], adapters: readonly Agen
       const found = await known.locate(search)
       return found === null ? null : withBridge(found)
     },
-    parser: acpParser,
+    parser: async () => (await import('./output.ts')).acpParser(),
   }
 }
 

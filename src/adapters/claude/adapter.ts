@@ -9,7 +9,6 @@ import { hasOption } from '../own-instructions.ts'
 import { farMs } from '../placeholders.ts'
 import { mergeSettings } from '../settings.ts'
 import { bearer, vendorApis } from '../vendor-apis.ts'
-import { claudeParser } from './output.ts'
 
 /** The use of a subscription's token. The path that would turn the token into an API key is not included. */
 const subscription: CredentialUse = {
@@ -104,7 +103,7 @@ export const claude: AgentAdapter = {
     args: resume,
   },
   locate: (search) => locateProgram('claude', search),
-  parser: () => claudeParser(),
+  parser: async () => (await import('./output.ts')).claudeParser(),
 }
 
 function stored<Login extends LoginFacts>(logins: readonly Login[], make: PlaceholderMaker) {

@@ -9,7 +9,6 @@ import { type McpServer, mcpSeconds, waits } from '../mcp-server.ts'
 import { farMs } from '../placeholders.ts'
 import { tomlOf, tomlValue } from '../settings.ts'
 import { vendorApis } from '../vendor-apis.ts'
-import { codexParser } from './output.ts'
 
 const webToolsOff = ['-c', 'web_search="disabled"']
 
@@ -66,7 +65,7 @@ export const codex: AgentAdapter = {
     args: resume,
   },
   locate: (search) => locateProgram('codex', search),
-  parser: () => codexParser(),
+  parser: async () => (await import('./output.ts')).codexParser(),
 }
 
 function mcp({ mcp: servers = [] }: AgentWishes): readonly string[] {

@@ -1,6 +1,5 @@
 import { PaddockError } from '../../base/errors.ts'
 import type { AgentAdapter, AgentCommand, AgentWishes } from '../adapter.ts'
-import { commandParser } from './output.ts'
 
 /** Any program. `args` is its whole command line, found in the cell's PATH. It reads the prompt from standard input. */
 export const command: AgentAdapter = {
@@ -18,7 +17,7 @@ export const command: AgentAdapter = {
   headless: start,
   interactive: start,
   locate: async () => ({ program: '', mounts: [], pathEntries: [], version: null }),
-  parser: commandParser,
+  parser: async () => (await import('./output.ts')).commandParser(),
 }
 
 function start({ args }: AgentWishes): AgentCommand {

@@ -8,7 +8,6 @@ import { byName, headersFor, type McpServer, mcpSeconds, waits } from '../mcp-se
 import { farMs } from '../placeholders.ts'
 import { mergeSettings } from '../settings.ts'
 import { bearer, vendorApis } from '../vendor-apis.ts'
-import { geminiParser } from './output.ts'
 
 /** Google's Gemini CLI. */
 export const gemini: AgentAdapter = {
@@ -65,7 +64,7 @@ export const gemini: AgentAdapter = {
     args: resume,
   },
   locate: (search) => locateProgram('gemini', search),
-  parser: () => geminiParser(),
+  parser: async () => (await import('./output.ts')).geminiParser(),
 }
 
 const subscription: CredentialUse = {

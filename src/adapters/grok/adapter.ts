@@ -5,7 +5,6 @@ import { versioned } from '../base-url.ts'
 import { allowHosts } from '../hosts.ts'
 import { locateProgram } from '../locate.ts'
 import { vendorApis } from '../vendor-apis.ts'
-import { grokParser } from './output.ts'
 
 /** xAI's Grok Build. The adapter was written from the documentation (docs.x.ai/build/cli) and has never been run. */
 export const grok: AgentAdapter = {
@@ -36,7 +35,7 @@ export const grok: AgentAdapter = {
   },
   interactive: (wishes, { program }) => command(wishes, [program, ...common(wishes), ...wishes.args]),
   locate: (search) => locateProgram('grok', search),
-  parser: () => grokParser(),
+  parser: async () => (await import('./output.ts')).grokParser(),
 }
 
 function common({ model }: AgentWishes): readonly string[] {

@@ -8,7 +8,6 @@ import { locateProgram } from '../locate.ts'
 import { byName, headersFor, type McpServer, mcpSeconds, waits } from '../mcp-server.ts'
 import { farMs } from '../placeholders.ts'
 import { bearer, vendorApis } from '../vendor-apis.ts'
-import { opencodeParser } from './output.ts'
 
 /** opencode: one CLI for the models of many vendors, named `provider/model`. */
 export const opencode: AgentAdapter = {
@@ -79,7 +78,7 @@ export const opencode: AgentAdapter = {
     args: resume,
   },
   locate: (search) => locateProgram('opencode', search),
-  parser: () => opencodeParser(),
+  parser: async () => (await import('./output.ts')).opencodeParser(),
 }
 
 function resume(id: string): readonly string[] {

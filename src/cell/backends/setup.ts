@@ -1,8 +1,6 @@
 import type { Readable } from 'node:stream'
 import { PaddockError } from '../../base/errors.ts'
 import { FixableError } from '../../base/fixable-error.ts'
-import { causeOf } from './causes/build-causes.ts'
-import { readBuildFacts } from './causes/build-facts.ts'
 
 /** Reads the output of the programs that build a cell. `built` resolves at the launcher's ACK, `text` at the end with all other output. */
 export function readSetup(stream: Readable): { readonly built: Promise<void>; readonly text: Promise<string> } {
@@ -21,7 +19,8 @@ export function readSetup(stream: Readable): { readonly built: Promise<void>; re
 }
 
 /** Returns the error for a cell whose builders failed with this output. It names the cause if this machine's facts show one. */
-export function setupFailed(printed: string): PaddockError {
+export async function setupFailed(printed: string): Promise<PaddockError> {
+  const [{ causeOf }, { readBuildFacts }] = await Promise.all([import('./causes/build-causes.ts'), import('./causes/build-facts.ts')])
   const text = printed
     .trim()
     .replace(/ See <.*$/s, '')

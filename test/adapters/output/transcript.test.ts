@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findAdapter } from '../../../src/adapters/find-adapter.ts'
 import type { AgentEvent } from '../../../src/adapters/output/agent-events.ts'
 import { type Line, linesOf, longestLine, transcript } from '../../../src/adapters/output/parse-transcript.ts'
 import { noSummary, withEvent } from '../../../src/adapters/output/run-summary.ts'
 import { eventsOf, recording } from '../../agents/fixture.ts'
+import { newParser } from '../../support/parsers.ts'
 
 async function all<T>(from: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []
@@ -74,7 +74,7 @@ describe('transcript', () => {
   test('a real run through small chunks gives the same events', async () => {
     const run = recording('claude-ok')
     const chunks = cutUp(Buffer.from(`${run.lines.join('\n')}\n`), [1, 5, 3])
-    const events = await all(transcript(Readable.from(chunks), findAdapter('claude').parser(), Promise.resolve(run.exit)))
+    const events = await all(transcript(Readable.from(chunks), newParser('claude'), Promise.resolve(run.exit)))
     expect(events).toEqual(eventsOf(run))
   })
 
@@ -84,7 +84,7 @@ describe('transcript', () => {
       '{"type":"thread.started"}\n',
       '{"type":"turn.completed","usage":{}}\n',
     ]
-    const events = await all(transcript(Readable.from(chunks), findAdapter('codex').parser(), Promise.resolve({ code: 0, stderr: '' })))
+    const events = await all(transcript(Readable.from(chunks), newParser('codex'), Promise.resolve({ code: 0, stderr: '' })))
     expect(events.map((event) => event.type)).toEqual(['unknown', 'usage', 'result'])
     expect(JSON.stringify(events[0]).length).toBeLessThan(100_000)
   })

@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest'
-import { findAdapter } from '../../../src/adapters/find-adapter.ts'
 import { type ApiTrouble, noSummary, type RunSummary, withEvent } from '../../../src/adapters/output/run-summary.ts'
 import { limitCause } from '../../../src/cell/backends/causes/limit-causes.ts'
 import { enforce } from '../../../src/cell/backends/enforcement.ts'
@@ -8,6 +7,7 @@ import type { CellEnding, CellReport } from '../../../src/cell/report.ts'
 import { outcomeOf, outcomeOfSeal, startFailed } from '../../../src/contest/run/outcome-of-run.ts'
 import { isFailureToRun } from '../../../src/contest/state/participant-outcome.ts'
 import type { FailedModelCall } from '../../../src/egress/egress-summary.ts'
+import { newParser } from '../../support/parsers.ts'
 
 // Times of day in messages are in the host's time zone.
 vi.stubEnv('TZ', 'UTC')
@@ -269,9 +269,9 @@ test('7: a run that was silent names the limit', () => {
 })
 
 test('4: how a command ended is reported once', () => {
-  const summary = findAdapter('command').parser().end({ code: 3, stderr: '' }).reduce(withEvent, noSummary)
+  const summary = newParser('command').end({ code: 3, stderr: '' }).reduce(withEvent, noSummary)
   expect(outcomeOf(exited(3), summary, 'command').message).toBe('it ended with exit code 3')
-  const crash = findAdapter('command').parser().end({ code: null, stderr: '' }).reduce(withEvent, noSummary)
+  const crash = newParser('command').end({ code: null, stderr: '' }).reduce(withEvent, noSummary)
   const cell = report({ kind: 'exited', code: 139 })
   expect(outcomeOf(cell, crash, 'command').message).toBe('it ended with exit code 139 (128 + SIGSEGV)')
 })

@@ -97,7 +97,7 @@ async function start(request: BackendRequest): Promise<BackendCell> {
     perl: systemPerl(searchPath),
   }
   try {
-    const failed = exited.then(({ setupError }) => Promise.reject(setupFailed(setupError)))
+    const failed = exited.then(async ({ setupError }) => Promise.reject(await setupFailed(setupError)))
     failed.catch(() => undefined)
     await Promise.race([setup.built, failed])
     const init = childOf(carrier)

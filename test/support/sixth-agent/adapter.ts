@@ -24,7 +24,7 @@ export const sixth: AgentAdapter = {
   headless: command,
   interactive: command,
   locate: (search) => locateProgram('sixth', search),
-  parser: commandParser,
+  parser: async () => commandParser(),
 }
 
 const api: CredentialUse = {

@@ -73,8 +73,8 @@ export async function start(request: BackendRequest, session: UserSession): Prom
   try {
     await Promise.race([
       setup.built,
-      exited.then(({ setupError }): never => {
-        throw setupFailed(setupError)
+      exited.then(async ({ setupError }): Promise<never> => {
+        throw await setupFailed(setupError)
       }),
     ])
     const init = child.pid ?? 0

@@ -108,14 +108,14 @@ async function start(request: BackendRequest, options: BubblewrapOptions): Promi
     await removeGroup(cgroup)
     // If a program of the chain has failed by itself, its output is the cause, and the error in Paddock only a result.
     const isResult = child.exitCode !== null || !(error instanceof PaddockError)
-    throw isResult && setupError.trim() !== '' ? setupFailed(setupError) : error
+    throw isResult && setupError.trim() !== '' ? await setupFailed(setupError) : error
   }
   let init: number
   let started = false
   try {
-    const failed = exited.then(({ setupError }): never => {
+    const failed = exited.then(async ({ setupError }): Promise<never> => {
       // Once the cell has started, nothing waits for this promise.
-      throw started ? undefined : setupFailed(setupError)
+      throw started ? undefined : await setupFailed(setupError)
     })
     failed.catch(() => undefined)
     // Done while the first programs of the chain run: bwrap waits for its options, and mounts these.

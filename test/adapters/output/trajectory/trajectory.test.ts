@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findAdapter } from '../../../../src/adapters/find-adapter.ts'
 import type { AgentEvent } from '../../../../src/adapters/output/agent-events.ts'
 import { noSummary, withEvent } from '../../../../src/adapters/output/run-summary.ts'
 import { type TimedEvent, trajectoryDocument } from '../../../../src/adapters/output/trajectory/trajectory-document.ts'
 import { TrajectorySteps } from '../../../../src/adapters/output/trajectory/trajectory-steps.ts'
 import { eventsOf, recording, recordingNames } from '../../../agents/fixture.ts'
+import { newParser } from '../../../support/parsers.ts'
 import { followsAtif, type Trajectory } from './atif-rules.ts'
 
 const start = Date.parse('2026-11-26T10:00:00.000Z')
@@ -65,7 +65,7 @@ const others: Readonly<Record<string, readonly object[] | readonly string[]>> = 
 }
 
 function otherEvents(agent: string): readonly AgentEvent[] {
-  const parser = findAdapter(agent).parser()
+  const parser = newParser(agent)
   const lines = (others[agent] ?? []).map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
   return [...lines.flatMap((line) => parser.line(line)), ...parser.end({ code: 0, stderr: '' })]
 }
