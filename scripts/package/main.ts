@@ -29,7 +29,10 @@ const { values } = parseArgs({
 const key = values.key === undefined ? null : readKey(values.key)
 const wanted = values.processor ?? (values.here ? [process.arch] : processors)
 for (const each of wanted) if (!isProcessor(each)) stop(`--processor ${each}: packages are built for ${processors.join(' and ')}.`)
-if (!values['no-build']) execFileSync(process.execPath, [path.join(root, 'scripts/build.mjs')], { stdio: 'inherit' })
+if (!values['no-build']) {
+  tell('builds the command and its pages')
+  execFileSync(process.execPath, [path.join(root, 'scripts/build.mjs')], { stdio: 'inherit' })
+}
 
 /** Seconds since 1970: the time of the commit, so that equal sources give equal bytes. */
 const time = Number(
@@ -41,13 +44,18 @@ rmSync(target, { recursive: true, force: true })
 mkdirSync(target, { recursive: true })
 const staging = mkdtempSync(path.join(tmpdir(), 'paddock-package-'))
 try {
+  tell('packs for npm')
   npmPackage(path.join(staging, 'npm'))
   for (const each of wanted.filter(isProcessor)) {
+    tell(`packs an archive and a Debian package for ${each}, with its Node`)
     archives(path.join(staging, `${name}-${version}-linux-${each}`), each)
     if (has('dpkg-deb')) debianPackage(path.join(staging, `debian-${each}`), target, each, how)
-    else process.stderr.write(`package: no Debian package for ${each}, because there is no dpkg-deb here\n`)
+    else tell(`no Debian package for ${each}, because there is no dpkg-deb here`)
   }
-  if (values.image) execFileSync('bash', [path.join(root, 'scripts/package/image.sh'), target], { stdio: ['ignore', 'ignore', 'inherit'] })
+  if (values.image) {
+    tell('makes the image for containers')
+    execFileSync('bash', [path.join(root, 'scripts/package/image.sh'), target], { stdio: ['ignore', 'ignore', 'inherit'] })
+  }
   writeFileSync(path.join(target, `${name}-${version}.cdx.json`), materials())
   writeFileSync(path.join(target, 'install.sh'), installer(), { mode: 0o755 })
   writeSums()
@@ -57,6 +65,11 @@ try {
 for (const each of readdirSync(target)) {
   const megabytes = statSync(path.join(target, each)).size / 1e6
   process.stdout.write(`${megabytes.toFixed(1).padStart(6)} MB  ${path.relative(process.cwd(), path.join(target, each))}\n`)
+}
+if (wanted.includes(process.arch)) tell(`to install it here: sh ${path.relative(process.cwd(), path.join(target, 'install.sh'))}`)
+
+function tell(sentence: string): void {
+  process.stderr.write(`package: ${sentence}\n`)
 }
 
 function npmPackage(staged: string): void {
@@ -127,6 +140,6 @@ function isProcessor(text: string): text is Processor {
 }
 
 function stop(sentence: string): never {
-  process.stderr.write(`package: ${sentence}\n`)
+  tell(sentence)
   process.exit(2)
 }
