@@ -66,7 +66,8 @@ for (const each of readdirSync(target)) {
   const megabytes = statSync(path.join(target, each)).size / 1e6
   process.stdout.write(`${megabytes.toFixed(1).padStart(6)} MB  ${path.relative(process.cwd(), path.join(target, each))}\n`)
 }
-if (wanted.includes(process.arch)) tell(`to install it here: sh ${path.relative(process.cwd(), path.join(target, 'install.sh'))}`)
+if (wanted.some((each) => each === process.arch))
+  tell(`to install it here: sh ${path.relative(process.cwd(), path.join(target, 'install.sh'))}`)
 
 function tell(sentence: string): void {
   process.stderr.write(`package: ${sentence}\n`)

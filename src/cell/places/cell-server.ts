@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 
 import { pipeline } from 'node:stream/promises'
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import { type ClientStream, clientStream } from '../../egress/connection/client-stream.ts'
-import { Lines } from '../../files/lines.ts'
 import type { Cell, StartCell } from '../cell.ts'
 import type { HomeSide } from '../run/home-side.ts'
 import type { Transport } from './eager-duplex.ts'
+import { answer, refuse, send } from './place-answers.ts'
 import { cutStream, serveLink } from './place-link.ts'
-import { agreed, type CellEvent, connectionFields, longestLine, type StartRequest, startRequestSchema } from './place-wire.ts'
+import { agreed, type CellEvent, connectionFields, linesOf, type StartRequest, startRequestSchema } from './place-wire.ts'
 
 /** Starts cells whose gateway and authority are at home. */
 export type StartFor = (home: HomeSide) => StartCell
@@ -141,36 +141,9 @@ class ServedCells {
   }
 }
 
-function refuse(stream: ServerHttp2Stream, status: number): void {
-  stream.respond({ ':status': status }, { endStream: true })
-}
-
-/** Returns the lines that home sends, one after the other. */
-async function* linesOf(stream: ServerHttp2Stream): AsyncGenerator<string, string> {
-  const lines = new Lines(longestLine)
-  for await (const chunk of stream) yield* lines.take(chunk as Buffer)
-  return ''
-}
-
-function send(stream: ServerHttp2Stream, output: NodeJS.ReadableStream): void {
-  stream.respond({ ':status': 200 })
-  pipeline(output, stream).catch(() => cutStream(stream))
-}
-
 function receive(stream: ServerHttp2Stream, input: NodeJS.WritableStream): void {
   stream.respond({ ':status': 200 }, { endStream: true })
   pipeline(stream, input).catch(() => cutStream(stream))
-}
-
-async function answer(stream: ServerHttp2Stream, work: () => Promise<unknown>): Promise<void> {
-  try {
-    const value = await work()
-    stream.respond({ ':status': 200 })
-    stream.end(JSON.stringify({ value: value ?? null }))
-  } catch (error) {
-    if (!stream.headersSent) stream.respond({ ':status': 500 })
-    stream.end(JSON.stringify({ message: messageOf(error) }))
-  }
 }
 
 async function connectTo(stream: ServerHttp2Stream, cell: Cell, port: number): Promise<void> {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2'
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import { PassThrough, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type ErrorCode, errorExitCodes, PaddockError } from '../../base/errors.ts'
@@ -17,7 +16,7 @@ import type { CellReport } from '../report.ts'
 import type { GatewayMeans } from '../run/gateway-for.ts'
 import { inputDescriptorOf, pumpInput } from '../streams/pump-input.ts'
 import type { Transport } from './eager-duplex.ts'
-import { cutStream, openLink } from './place-link.ts'
+import { bodyOf, cutStream, openLink, responseOf } from './place-link.ts'
 import {
   agreed,
   type CellEvent,
@@ -209,7 +208,7 @@ class PlacedCell {
       resize: (columns, rows) => this.#tell(`resize?columns=${columns}&rows=${rows}`),
       connectInside: async (port) => {
         const stream = this.#request(of(`port/${port}`))
-        const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders & IncomingHttpStatusHeader]
+        const headers = await responseOf(stream)
         if (headers[':status'] !== 200) throw new Error(await text(stream))
         return stream
       },
@@ -224,8 +223,9 @@ class PlacedCell {
   /** Asks the other side for something, and returns its answer. */
   async #ask(operation: string): Promise<unknown> {
     const stream = this.#request(`/cells/${this.#id}/${operation}`).end()
-    const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders & IncomingHttpStatusHeader]
-    const answer = await text(stream)
+    const body = bodyOf(stream)
+    const headers = await responseOf(stream)
+    const answer = await text(body)
     if (headers[':status'] !== 200) throw new Error(answer)
     return (JSON.parse(answer) as { value: unknown }).value
   }

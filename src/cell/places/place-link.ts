@@ -4,10 +4,13 @@ import {
   connect,
   constants,
   type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
   performServerHandshake,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { eagerDuplex, type Transport } from './eager-duplex.ts'
 
 const windowBytes = 256 * 1024
@@ -72,6 +75,8 @@ export function serveLink(
 function keepAlive(session: ClientHttp2Session | ServerHttp2Session, every: number): void {
   let isAnswered = true
   const timer = setInterval(() => {
+    // A session that was destroyed has not always said that it is closed.
+    if (session.destroyed) return clearInterval(timer)
     if (!isAnswered) return session.destroy(new Error('the other side does not answer'))
     isAnswered = false
     session.ping((error: Error | null) => {
@@ -86,4 +91,23 @@ function keepAlive(session: ClientHttp2Session | ServerHttp2Session, every: numb
 /** Ends a stream so that the other side sees that it was cut off. */
 export function cutStream(stream: ClientHttp2Stream | ServerHttp2Stream): void {
   if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL)
+}
+
+/** Returns the answer to a request. Rejects if the stream ends without one: cutting a stream is no error of HTTP/2. */
+export function responseOf(stream: ClientHttp2Stream): Promise<IncomingHttpHeaders & IncomingHttpStatusHeader> {
+  return new Promise((resolve, reject) => {
+    stream.once('response', resolve).once('error', reject)
+    stream.once('close', () => reject(new Error('the connection has ended')))
+  })
+}
+
+/**
+ * Returns the body of the answer to a request. It must be asked for together with the request: Node throws away a body whose stream has closed
+ * before anybody reads it. If the stream is cut off, the body fails.
+ */
+export function bodyOf(stream: ClientHttp2Stream): Readable {
+  const body = new PassThrough()
+  body.on('error', () => {})
+  pipeline(stream, body).catch(() => undefined)
+  return body
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Frozen } from '../../base/frozen.ts'
 import type { EgressPolicy } from '../../egress/policy/egress-policy.ts'
 import { policySchema } from '../../egress/policy/egress-policy-schema.ts'
+import { Lines } from '../../files/lines.ts'
 import { cellPlanSchema } from '../plan/plan-schema.ts'
 import type { CellSpec } from '../plan/spec.ts'
 import { reportSchema } from '../report-schema.ts'
@@ -63,4 +64,14 @@ export function travellingPolicy(policy: EgressPolicy): EgressPolicy {
     mode: 'allowlist',
     entries: policy.entries.map(({ host, ports, source }) => ({ host, ports, internal: false, source })),
   }
+}
+
+/** What a tree may have that travels. Both sides refuse more. */
+export const treeBounds = { maxEntries: 1_000_000, maxBytes: 64 * 1024 ** 3 } as const
+
+/** Returns the lines of a body, one after the other. */
+export async function* linesOf(body: AsyncIterable<unknown>): AsyncGenerator<string, string> {
+  const lines = new Lines(longestLine)
+  for await (const chunk of body) yield* lines.take(chunk as Buffer)
+  return ''
 }

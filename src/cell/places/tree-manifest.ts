@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, fstatSync } from 'node:fs'
+import { closeSync, createReadStream, fstatSync, type Stats } from 'node:fs'
 import * as z from 'zod'
 import { WalkTooLarge, walk } from '../../files/walk.ts'
+import type { TreeStamps } from './tree-stamps.ts'
 
 /** One name of a tree. Paths and link targets have the bytes of the file system as characters (`latin1`), so that any name can travel. */
 export interface TreeEntry {
@@ -41,8 +42,9 @@ export class CannotTravel extends Error {}
  * Reads a tree that other programs may be changing, without following links. A file that changes while it is read has the hash of what
  * was read. Rejects with `CannotTravel` if the tree is too large, or a part of it cannot be read.
  * @param root absolute path of a directory without links in it.
+ * @param stamps files that need not be read again. Those that are read are noted.
  */
-export async function manifestOf(root: string, bounds: ManifestBounds): Promise<TreeManifest> {
+export async function manifestOf(root: string, bounds: ManifestBounds, stamps?: TreeStamps): Promise<TreeManifest> {
   const entries: TreeEntry[] = []
   const left: string[] = []
   let [bytes, hardLinked] = [0, 0]
@@ -50,15 +52,19 @@ export async function manifestOf(root: string, bounds: ManifestBounds): Promise<
     for await (const each of walk(root, { maxEntries: bounds.maxEntries, maxDepth: 200, isUnlinked: true })) {
       const path = each.names.map((name) => name.toString('latin1')).join('/')
       if (each.notEntered !== undefined) throw new CannotTravel(`has a directory that ${each.notEntered}: ${path}`)
+      const began = Date.now()
       const stat = each.lstat()
       if (stat === null) continue
       const entry = { path, mode: stat.mode & 0o777, mtime: Math.floor(stat.mtimeMs), size: 0, hash: '', target: '' }
       if (each.kind === 'directory') entries.push({ ...entry, kind: 'directory' })
       else if (each.kind === 'symlink') entries.push({ ...entry, kind: 'symlink', mode: 0, target: each.readlink().toString('latin1') })
       else if (each.kind === 'file') {
-        const read = await contentOf(each.open(), bounds.maxBytes - bytes)
+        const known = stamps?.hashOf(path, stat)
+        const read = known === undefined ? await contentOf(each.open(), bounds.maxBytes - bytes) : { stat, size: stat.size, hash: known }
+        if (known === undefined) stamps?.note(path, read.stat, read.hash, began)
         bytes += read.size
-        if (read.links > 1) hardLinked++
+        if (bytes > bounds.maxBytes) throw new CannotTravel('is too large')
+        if (read.stat.nlink > 1) hardLinked++
         entries.push({ ...entry, kind: 'file', size: read.size, hash: read.hash })
       } else left.push(path)
     }
@@ -72,9 +78,9 @@ export async function manifestOf(root: string, bounds: ManifestBounds): Promise<
 async function contentOf(
   descriptor: number,
   room: number,
-): Promise<{ readonly size: number; readonly hash: string; readonly links: number }> {
-  const { size: expected, nlink: links } = fstatSync(descriptor)
-  if (expected > room) {
+): Promise<{ readonly stat: Stats; readonly size: number; readonly hash: string }> {
+  const stat = fstatSync(descriptor)
+  if (stat.size > room) {
     closeSync(descriptor)
     throw new CannotTravel('is too large')
   }
@@ -86,7 +92,7 @@ async function contentOf(
     size += bytes.length
     if (size > room) throw new CannotTravel('is too large')
   }
-  return { size, hash: sum.digest('hex'), links }
+  return { stat, size, hash: sum.digest('hex') }
 }
 
 /** Orders paths so that a directory comes before what is in it. */
@@ -97,8 +103,7 @@ function byPath(one: TreeEntry, other: TreeEntry): number {
 /** Returns the SHA-256 of a manifest, which is the same for the same tree on every machine. */
 export function manifestHash({ entries }: Pick<TreeManifest, 'entries'>): string {
   const sum = createHash('sha256')
-  for (const { path, kind, mode, mtime, size, hash, target } of entries)
-    sum.update(`${JSON.stringify([path, kind, mode, mtime, size, hash, target])}\n`)
+  for (const each of entries) sum.update(`${factsOf(each)}\n`)
   return sum.digest('hex')
 }
 
@@ -152,10 +157,29 @@ export function readManifest(value: unknown, bounds: ManifestBounds): readonly T
   return entries
 }
 
+const differenceSchema = z.strictObject({ changed: z.array(z.looseObject({ path: latin1 })), gone: z.array(latin1) })
+
 /** Returns an entry of somebody else in one short line without control characters. */
 function shown(entry: unknown): string {
   const path = typeof entry === 'object' && entry !== null && 'path' in entry ? entry.path : entry
   return JSON.stringify(path ?? null).slice(0, 200)
+}
+
+/**
+ * Returns the entries that a tree has after a difference that another machine reports. They are checked like a whole manifest.
+ * @throws CannotTravel
+ */
+export function afterDifference(before: readonly TreeEntry[], value: unknown, bounds: ManifestBounds): readonly TreeEntry[] {
+  const read = differenceSchema.safeParse(value)
+  if (!read.success) throw new CannotTravel('has a difference that cannot be read')
+  const now = new Map<string, unknown>(before.map((each) => [each.path, each]))
+  for (const each of read.data.gone) now.delete(each)
+  for (const each of read.data.changed) now.set(each.path, each)
+  const sorted = [...now].toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+  return readManifest(
+    sorted.map(([, entry]) => entry),
+    bounds,
+  )
 }
 
 /** What is different in a tree: entries that are new or changed, parents first, and paths that are gone, children first. */
@@ -168,8 +192,7 @@ export interface TreeDifference {
 export function differenceOf(before: readonly TreeEntry[], after: readonly TreeEntry[]): TreeDifference {
   const known = new Map(before.map((each) => [each.path, each]))
   const now = new Map(after.map((each) => [each.path, each]))
-  const isSame = (one: TreeEntry, other: TreeEntry | undefined): boolean =>
-    other !== undefined && JSON.stringify({ ...one, mtime: timeOf(one) }) === JSON.stringify({ ...other, mtime: timeOf(other) })
+  const isSame = (one: TreeEntry, other: TreeEntry | undefined): boolean => other !== undefined && factsOf(one) === factsOf(other)
   return {
     changed: after.filter((each) => !isSame(each, known.get(each.path))),
     gone: before
@@ -179,7 +202,7 @@ export function differenceOf(before: readonly TreeEntry[], after: readonly TreeE
   }
 }
 
-/** The time of a directory or a link says nothing that its entries do not. */
-function timeOf({ kind, mtime }: TreeEntry): number {
-  return kind === 'file' ? mtime : 0
+/** Returns an entry as a text that is the same on every machine. The time of a directory or a link says nothing that its entries do not. */
+function factsOf({ path, kind, mode, mtime, size, hash, target }: TreeEntry): string {
+  return JSON.stringify([path, kind, mode, kind === 'file' ? mtime : 0, size, hash, target])
 }

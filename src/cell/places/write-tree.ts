@@ -114,7 +114,7 @@ async function writeFile(root: string, entry: TreeEntry, read: ReadBlob): Promis
     try {
       await fill(descriptor, entry, await read(entry.hash))
       fchmodSync(descriptor, entry.mode)
-      futimesSync(descriptor, entry.mtime / 1_000, entry.mtime / 1_000)
+      futimesSync(descriptor, secondsOf(entry), secondsOf(entry))
     } catch (error) {
       rmSync(made, { force: true })
       throw error
@@ -125,6 +125,11 @@ async function writeFile(root: string, entry: TreeEntry, read: ReadBlob): Promis
   } finally {
     closeSync(parent)
   }
+}
+
+/** Half a millisecond more than the entry says: the nearest number may be less, and would be read as the millisecond before. */
+function secondsOf({ mtime }: TreeEntry): number {
+  return (mtime + 0.5) / 1_000
 }
 
 async function fill(descriptor: number, { path, size, hash }: TreeEntry, content: Readable): Promise<void> {

@@ -1,0 +1,115 @@
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
+import { text } from 'node:stream/consumers'
+import * as z from 'zod'
+import { blobsIn, packOf } from './blob-pack.ts'
+import { BlobStore } from './blob-store.ts'
+import { bodyOf, cutStream, responseOf } from './place-link.ts'
+import { treeBounds } from './place-wire.ts'
+import { contentsOf, filesByHash } from './tree-contents.ts'
+import {
+  afterDifference,
+  CannotTravel,
+  differenceOf,
+  manifestHash,
+  manifestOf,
+  type TreeDifference,
+  type TreeEntry,
+} from './tree-manifest.ts'
+import type { TreeStamps } from './tree-stamps.ts'
+import { writeTree } from './write-tree.ts'
+
+/** A tree of this machine that another one has. */
+export interface SentTree {
+  /** The name of the tree there. */
+  readonly id: string
+  readonly root: string
+  readonly entries: readonly TreeEntry[]
+  /** The SHA-256 of its manifest. */
+  readonly hash: string
+  /** Paths of sockets, FIFOs and devices, which did not travel. */
+  readonly left: readonly string[]
+  /** Number of files with several names, each of which travelled as a file of its own. */
+  readonly hardLinked: number
+}
+
+const opened = z.strictObject({ tree: z.string().regex(/^[0-9a-f]{16}$/), missing: z.array(z.string()) })
+const changes = z.looseObject({ left: z.array(z.string()), hardLinked: z.int() })
+
+/**
+ * Sends a tree to the other side of a link, which asks for the contents that it does not have.
+ * @param root absolute path of a directory without links in it.
+ * @param stamps files whose hashes are known.
+ * @throws CannotTravel if it is too large, cannot be read, or changes meanwhile
+ */
+export async function sendTree(session: ClientHttp2Session, root: string, stamps?: TreeStamps): Promise<SentTree> {
+  const { entries, left, hardLinked } = await manifestOf(root, treeBounds, stamps)
+  const { tree: id, missing } = opened.parse(await ask(session, '/trees', linesWith(entries)))
+  const files = filesByHash(entries)
+  await ask(session, `/trees/${id}/fill`, packOf(contentsOf(root, files, missing)))
+  return { id, root, entries, hash: manifestHash({ entries }), left, hardLinked }
+}
+
+/**
+ * Brings back what a tree has become at the other side: nothing but entries and contents that differ from what was sent. Everything is checked
+ * before anything is written.
+ * @param into absolute path of a directory that contains the tree as it was sent.
+ * @param scratch absolute path of a directory for contents on their way, which the caller removes.
+ * @throws CannotTravel if the other side sends something else than a tree
+ */
+export async function bringBack(session: ClientHttp2Session, sent: SentTree, into: string, scratch: string): Promise<TreeDifference> {
+  const said = await ask(session, `/trees/${sent.id}/changes`)
+  const { left, hardLinked, ...difference } = changes.parse(said)
+  const after = afterDifference(sent.entries, difference, treeBounds)
+  const found = differenceOf(sent.entries, after)
+  const wanted = new Map(found.changed.flatMap(({ kind, hash, size }) => (kind === 'file' ? [[hash, size] as const] : [])))
+  const blobs = new BlobStore(scratch)
+  const stream = request(session, `/trees/${sent.id}/contents`)
+  const [response, body] = [responseOf(stream), bodyOf(stream)]
+  stream.end(JSON.stringify([...wanted.keys()]))
+  if ((await response)[':status'] !== 200) throw new CannotTravel('has contents that the other machine does not send')
+  for await (const blob of blobsIn(body)) {
+    if (wanted.get(blob.hash) !== blob.size) throw new CannotTravel('comes with a content that nobody asked for')
+    await blobs.put(blob)
+    wanted.delete(blob.hash)
+  }
+  if (wanted.size > 0) throw new CannotTravel('comes back without all of its contents')
+  await writeTree(into, found, (hash) => blobs.read(hash))
+  return found
+}
+
+/** Removes a tree at the other side. */
+export async function forgetTree(session: ClientHttp2Session, { id }: SentTree): Promise<void> {
+  await ask(session, `/trees/${id}/remove`)
+}
+
+function* linesWith(entries: readonly TreeEntry[]): Generator<Buffer> {
+  for (const each of entries) yield Buffer.from(`${JSON.stringify(each)}\n`)
+}
+
+function request(session: ClientHttp2Session, path: string): ClientHttp2Stream {
+  return session.request({ ':method': 'POST', ':path': path }, { endStream: false }).on('error', () => {})
+}
+
+/** Returns the value with which the other side answers. It may answer before it has read everything, if it refuses. */
+async function ask(session: ClientHttp2Session, path: string, body: Iterable<Buffer> | AsyncIterable<Buffer> = []): Promise<unknown> {
+  const stream = request(session, path)
+  const [response, said] = [responseOf(stream), bodyOf(stream)]
+  write(stream, body).catch((error) => stream.destroy(error))
+  const { ':status': status } = await response
+  const answer = JSON.parse(await text(said)) as { readonly value?: unknown; readonly message?: unknown }
+  if (status === 200) return answer.value
+  cutStream(stream)
+  throw new CannotTravel(typeof answer.message === 'string' ? answer.message.slice(0, 1_000) : 'is refused by the other machine')
+}
+
+/** Writes a body until the stream ends, which may be before the body does. */
+async function write(stream: ClientHttp2Stream, body: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
+  for await (const part of body) {
+    if (stream.destroyed) return
+    if (stream.write(part)) continue
+    await new Promise<void>((resolve) => {
+      stream.once('drain', resolve).once('close', resolve)
+    })
+  }
+  stream.end()
+}
