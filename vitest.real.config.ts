@@ -1,8 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * The real agent CLIs against local model endpoints: `npm run test:real`, and with `--mode lab` every case of each test. One file after the
- * other; each starts many processes of its own.
+ * The real agent CLIs against local model endpoints: `npm run test:real`, and with `--mode lab` every case of each test.
  */
 export default defineConfig(({ mode }) => ({
   test: {
@@ -14,7 +13,7 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    fileParallelism: false,
+    maxWorkers: 2,
     reporters: ['default', './test/support/count-reporter.ts'],
   },
 }))

@@ -93,7 +93,7 @@ export function cutStream(stream: ClientHttp2Stream | ServerHttp2Stream): void {
   if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL)
 }
 
-/** Returns the answer to a request. Rejects if the stream ends without one: cutting a stream is no error of HTTP/2. */
+/** Returns the answer to a request. Rejects if the stream ends without one. HTTP/2 reports no error for a stream that is cut off. */
 export function responseOf(stream: ClientHttp2Stream): Promise<IncomingHttpHeaders & IncomingHttpStatusHeader> {
   return new Promise((resolve, reject) => {
     stream.once('response', resolve).once('error', reject)

@@ -9,7 +9,7 @@ export function filesByHash(entries: readonly TreeEntry[]): ReadonlyMap<string, 
 }
 
 /**
- * Reads contents of a tree that other programs may be changing, without following links. Whoever gets them checks their hashes.
+ * Reads contents of a tree that other programs may be changing, without following links. The caller checks their hashes.
  * @throws CannotTravel for a hash that no file had; the system's error for a file that is gone
  */
 export async function* contentsOf(root: string, files: ReadonlyMap<string, string>, wanted: Iterable<string>): AsyncGenerator<Blob> {
