@@ -130,7 +130,10 @@ uninstall() {
   [ -e "$library" ] || stop "Paddock is not installed in $prefix." '' 1
   processes=$(running "$library")
   [ -z "$processes" ] || stop "it still runs (process IDs: ${processes% }), so it is not removed." 'paddock ps lists cells, and paddock stop ID ends one; then run this again' 1
-  if [ -e "$library/shared-files" ]; then (cd "$prefix/share" && xargs rm -f) <"$library/shared-files"; fi
+  if [ -e "$library/shared-files" ]; then
+    # Directories only if they are empty now.
+    (cd "$prefix/share" && xargs rm -f <"$library/shared-files" && sed 's|/[^/]*$||' "$library/shared-files" | sort -u | xargs rmdir -p 2>/dev/null) || :
+  fi
   case $(readlink "$prefix/bin/paddock") in
     ../lib/paddock/*) rm -f "$prefix/bin/paddock" ;;
   esac

@@ -133,7 +133,7 @@ describe('claude', () => {
 
   test('a run that ended well without a result did not do its work', () => {
     expect(claudeParser().end(clean)).toEqual([
-      { type: 'error', message: 'It ended without a result.' },
+      { type: 'error', message: 'The agent ended without a result.' },
       { type: 'result', ok: false, text: '' },
     ])
   })

@@ -249,7 +249,8 @@ describe('install.sh', () => {
     expect(existsSync(path.join(directory, '.local/share/man/man1/paddock.1'))).toBe(true)
     expect(await run('sh', [path.join(from, 'install.sh'), '--uninstall'], env)).toMatchObject({ code: 0 })
     const { text: files } = await run('find', [path.join(directory, '.local'), '-not', '-type', 'd'])
-    expect(files).toBe('')
+    const { text: shared } = await run('find', [path.join(directory, '.local/share'), '-mindepth', '1'])
+    expect([files, shared]).toEqual(['', ''])
   })
 
   test('what runs from a home behind a link is not removed', async () => {

@@ -37,7 +37,7 @@ export function closing(
     else if (reason) events.push(reason)
   }
   if (seen.result) return events
-  if (!failed && options.needsResult) events.push({ type: 'error', message: 'It ended without a result.' })
+  if (!failed && options.needsResult) events.push({ type: 'error', message: 'The agent ended without a result.' })
   events.push({ type: 'result', ok: !failed && !options.needsResult && !seen.failure, text: seen.text })
   return events
 }

@@ -243,10 +243,22 @@ function inCell(spec: CellSpec, file: string): string {
     : file
 }
 
+function cannotBeMounted(source: string, why: string, hint: string): PaddockError {
+  return new PaddockError('NOT_ALLOWED', `${source} cannot be mounted in a cell: ${why}.`, { hint })
+}
+
+/** Throws NOT_ALLOWED for the user's home directory, and for a directory that contains it. */
+export function refuseHome(source: string, { realHome, user }: Pick<MachineFacts, 'realHome' | 'user'>): void {
+  const homes = [realHome, user.home]
+  if (!homes.some((each) => contains(source, each))) return
+  const what = homes.includes(source) ? 'is' : 'contains'
+  throw cannotBeMounted(source, `it ${what} your home directory`, 'Work in a separate directory, for example ~/projects/name')
+}
+
 function refuseUnsafe(wish: MountWish, machine: MachineFacts, hidden: readonly string[]): void {
   const target = wish.target ?? wish.source
   const say = (why: string, hint: string): never => {
-    throw new PaddockError('NOT_ALLOWED', `${wish.source} cannot be mounted in a cell: ${why}.`, { hint })
+    throw cannotBeMounted(wish.source, why, hint)
   }
   if (!path.isAbsolute(wish.source) || !path.isAbsolute(target)) say('the path is not absolute', 'Give an absolute path')
   // A workspace of a contest can replace the temporary files of a cell.
@@ -258,12 +270,7 @@ function refuseUnsafe(wish: MountWish, machine: MachineFacts, hidden: readonly s
       'Use another directory, or run as another user',
     )
   if (isInterface(wish)) say('it is an interface of the host, not data', 'Copy what the cell needs into a separate directory')
-  const homes = [machine.realHome, machine.user.home]
-  if (homes.some((each) => contains(wish.source, each)))
-    say(
-      `it ${homes.includes(wish.source) ? 'is' : 'contains'} your home directory`,
-      'Work in a separate directory, for example ~/projects/name',
-    )
+  refuseHome(wish.source, machine)
   for (const each of hidden)
     if (each !== wish.source && contains(wish.source, each))
       say(`it contains ${each}, which this cell must not see`, 'Mount less, or use --posture L2')

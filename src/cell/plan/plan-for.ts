@@ -7,7 +7,7 @@ import { findProgram } from '../../system/program-in-path.ts'
 import { planOnBareHost } from './bare-host/plan-command.ts'
 import { cellGit } from './cell-git.ts'
 import { trustOf } from './certificates.ts'
-import { contains } from './filesystem.ts'
+import { contains, refuseHome } from './filesystem.ts'
 import { inspectHostView, withoutGitLogins } from './host-view.ts'
 import { keyStoreFiles } from './java/key-store-files.ts'
 import type { MachineFacts, ProjectFacts } from './machine-facts.ts'
@@ -42,7 +42,11 @@ export function planFor(
       ? { ...host, view: withoutGitLogins(inspectHostView(host, asked.hidden, { used: usedBy(asked, host) }), user) }
       : host
   const wished = { ...asked, egress: withCredentials(asked.egress, asked.credentials ?? []) }
-  if (wished.project !== undefined) refuseAsProject(wished.project, [machine.realHome, machine.user.home])
+  if (wished.project !== undefined) {
+    refuseAsProject(wished.project, [machine.realHome, machine.user.home])
+    // Also before the search of it, which would take long.
+    if (wished.projectCopy === undefined) refuseHome(wished.project, machine)
+  }
   const project = wished.projectCopy ?? wished.project
   const roots = treesOf(wished)
   const taskTrees = taskTreesOf(wished)

@@ -104,5 +104,6 @@ async function listed(copies: string): Promise<Answer<Result<'review'>>> {
       ...all.map(({ record }) => `${record.id}  ${record.created}  ${record.project}`),
       ...unreadable.map(({ place, why }) => `${place.id}  unreadable  ${place.directory} · ${why}`),
     ],
+    notes: all.length + unreadable.length === 0 ? ['there is no copy'] : [],
   }
 }

@@ -3,12 +3,13 @@ import path from 'node:path'
 import { adapterNames, findAdapter } from '../../adapters/find-adapter.ts'
 import { PaddockError } from '../../base/errors.ts'
 import type { Paths } from '../../base/paths.ts'
+import { shellWord } from '../../base/shell-word.ts'
 import type { Setting } from '../../config/layers.ts'
 import { projectFileName } from '../../config/project-file-name.ts'
 import type { Loaded } from '../config/configured.ts'
 
 /** Returns the name of an agent that can be run. @throws PaddockError `BAD_INPUT` */
-export function runnable(name: string): string {
+export function runnable(name: string, args: readonly string[]): string {
   const known = adapterNames.filter((each) => each !== 'command')
   if (known.includes(name)) return name
   if (name === 'command') throw new PaddockError('BAD_INPUT', 'To run a command, put it behind --.', { hint: 'paddock run -- make test' })
@@ -17,7 +18,7 @@ export function runnable(name: string): string {
   } catch (error) {
     const hint = error instanceof PaddockError && error.hint?.startsWith('Did you mean') ? `${error.hint.split('?')[0]}? ` : ''
     throw new PaddockError('BAD_INPUT', `There is no agent "${name}".`, {
-      hint: `${hint}The agents are ${known.join(', ')}. To run a command: paddock run -- ${name}`,
+      hint: `${hint}The agents are ${known.join(', ')}. To run a command: paddock run -- ${[name, ...args].map(shellWord).join(' ')}`,
     })
   }
 }

@@ -123,6 +123,19 @@ function changesText({ changes }: CellReport): string {
   return [filesText(changes), ...changes.git.filter((each) => each.workTree === '.').flatMap(gitFacts)].map((each) => ` · ${each}`).join('')
 }
 
+/** Returns what did not happen to which hosts: only what the policy denies could be allowed. */
+function unreached(denied: CellReport['egress']['denied']): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const { host, port, reason } of denied) {
+    const verb = reason === 'unresolvable' ? 'could not resolve' : reason === 'unreachable' ? 'could not reach' : 'denied'
+    const name = port === null || reason === 'unresolvable' ? host : `${host}:${port}`
+    const hosts = found.get(verb) ?? []
+    if (!hosts.includes(name)) hosts.push(name)
+    found.set(verb, hosts)
+  }
+  return found
+}
+
 function egressText({ egress }: CellReport): string {
   const parts: string[] = []
   if (egress.reached.length > 0)
@@ -133,8 +146,7 @@ function egressText({ egress }: CellReport): string {
       )}`,
     )
   // The reasons were printed when they happened.
-  const denied = new Set(egress.denied.map((each) => `${each.host}${each.port === null ? '' : `:${each.port}`}`))
-  if (denied.size > 0) parts.push(`denied ${listed([...denied], 4)}`)
+  for (const [verb, hosts] of unreached(egress.denied)) parts.push(`${verb} ${listed(hosts, 4)}`)
   if (egress.network !== undefined)
     parts.push(`${formatSize(egress.network.bytesOut)} out and ${formatSize(egress.network.bytesIn)} in over its own network`)
   // A host that is inspected only for a credential is not worth reporting.

@@ -68,7 +68,7 @@ export function askedBy(
   loaded: Loaded,
   paths: Pick<Paths, 'userHome'>,
 ): Asked {
-  const agent = isCommand ? 'command' : runnable(words[0] ?? '')
+  const agent = isCommand ? 'command' : runnable(words[0] ?? '', words.slice(1))
   const all = layered(loaded.files).filter((each) => options.private !== true || !widening.has(each.key))
   const last = (key: string, of: readonly Setting[] = all): Setting | undefined => of.findLast((each) => each.key === key)
   const isProjects = ({ origin }: Setting): boolean => loaded.project !== null && origin.startsWith(`${loaded.project.file.file}:`)

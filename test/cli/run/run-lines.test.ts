@@ -45,12 +45,12 @@ test('4: the last lines of a run that did not end well say what the model API re
   expect(endLines(report({ kind: 'exited', code: 0 }))).toEqual(['done after 45.0 s'])
 })
 
-test('5: the last lines name denied hosts without the reasons, which were printed when they happened', () => {
+test('5: the last lines name hosts that were denied, could not be resolved or could not be reached', () => {
   const made = report({ kind: 'exited', code: 1 })
   const deny = (host: string, port: number | null, reason: string) => ({ host, port, reason, count: 2 })
   const denied = [deny('b.x', 443, 'unresolvable'), deny('c.x', null, 'not-allowed'), deny('b.x', 443, 'unreachable')]
   const [first, ...others] = endLines({ ...made, egress: { ...made.egress, models: { answered: 0, failed: [] }, denied } })
-  expect(first).toBe('exit 1 after 45.0 s · denied b.x:443, c.x')
+  expect(first).toBe('exit 1 after 45.0 s · could not resolve b.x · denied c.x · could not reach b.x:443')
   expect(others).toEqual([])
 })
 

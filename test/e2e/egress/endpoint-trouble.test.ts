@@ -16,7 +16,7 @@ describe.each(everyone)('as %s', (who) => {
       stderr.split('\n').filter((each) => each.includes('does not resolve')),
       stderr,
     ).toEqual(['paddock: the name model.invalid does not resolve on this machine, so the cell cannot reach it'])
-    expect(stderr).toMatch(/paddock: exit 3 .* · denied model\.invalid:80\n/)
+    expect(stderr).toMatch(/paddock: exit 3 .* · could not resolve model\.invalid\n/)
   })
 
   /** Runs a cell that ends when all of these texts were printed to standard error. Returns what was printed. */

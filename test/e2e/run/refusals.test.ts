@@ -8,6 +8,7 @@ describe.each(everyone)('7: a refusal names the user’s own paths, as %s', (who
     for (const [cwd, what] of [
       [stage.home, 'it is your home directory'],
       [stage.root, 'it contains your home directory'],
+      ['/', 'it contains your home directory'],
     ] as const) {
       const ran = await paddock(stage, ['run', '--', 'true'], { cwd })
       expect([ran.code, ran.stderr]).toEqual([
