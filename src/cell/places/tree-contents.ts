@@ -20,8 +20,11 @@ export async function* contentsOf(root: string, files: ReadonlyMap<string, strin
     const { size } = fstatSync(descriptor)
     // A file that grows meanwhile is read up to its size: its hash is another one then.
     const bytes = createReadStream('', { fd: descriptor, start: 0, end: Math.max(0, size - 1) })
-    yield { hash, size, bytes }
-    bytes.destroy()
+    try {
+      yield { hash, size, bytes }
+    } finally {
+      bytes.destroy()
+    }
   }
 }
 
