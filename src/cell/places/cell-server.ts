@@ -5,9 +5,11 @@ import { type ClientStream, clientStream } from '../../egress/connection/client-
 import type { Cell, StartCell } from '../cell.ts'
 import type { HomeSide } from '../run/home-side.ts'
 import type { Transport } from './eager-duplex.ts'
+import { type MovedTree, movedSpec } from './moved-spec.ts'
 import { answer, refuse, send } from './place-answers.ts'
 import { cutStream, serveLink } from './place-link.ts'
 import { agreed, type CellEvent, connectionFields, linesOf, type StartRequest, startRequestSchema } from './place-wire.ts'
+import type { ServedTrees } from './served-trees.ts'
 
 /** Starts cells whose gateway and authority are at home. */
 export type StartFor = (home: HomeSide) => StartCell
@@ -15,10 +17,15 @@ export type StartFor = (home: HomeSide) => StartCell
 /**
  * Serves the cells of one home over a transport. Home opens every stream: it parks some at `/egress`, each of which carries one connection
  * of a cell. When the transport ends, the cells end.
+ * @param trees the trees that home sends; absent: both sides have the same files.
  */
-export function serveCells(transport: Transport, startFor: StartFor): ServerHttp2Session {
-  const served = new ServedCells(startFor)
-  return serveLink(transport, (stream, headers) => served.take(stream, headers))
+export function serveCells(transport: Transport, startFor: StartFor, trees?: ServedTrees): ServerHttp2Session {
+  const served = new ServedCells(startFor, trees)
+  return serveLink(
+    transport,
+    (stream, headers) => served.take(stream, headers),
+    () => void served.close(),
+  )
 }
 
 /** Milliseconds for which a connection of a cell waits for a stream to home. */
@@ -44,18 +51,21 @@ function reasonOf(value: string | null): (typeof reasons)[number] {
 
 class ServedCells {
   readonly #startFor: StartFor
+  readonly #trees: ServedTrees | undefined
   readonly #cells = new Map<string, Cell>()
   readonly #parked = new Set<ServerHttp2Stream>()
   readonly #waiting = new Set<(stream: ServerHttp2Stream) => void>()
 
-  constructor(startFor: StartFor) {
+  constructor(startFor: StartFor, trees: ServedTrees | undefined) {
     this.#startFor = startFor
+    this.#trees = trees
   }
 
   take(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     const url = new URL(headers[':path'] ?? '/', 'http://cells')
     const [first = '', id = '', part = '', argument = ''] = url.pathname.split('/').slice(1)
     if (first === 'egress') return this.#park(stream)
+    if (first === 'trees' && this.#trees !== undefined) return this.#trees.take(stream, [id, part])
     if (first === 'cells' && id === '') return void this.#start(stream)
     const cell = first === 'cells' ? this.#cells.get(id) : undefined
     const operation = Object.hasOwn(operations, part) ? operations[part] : undefined
@@ -65,6 +75,12 @@ class ServedCells {
     else if (part === 'port') void connectTo(stream, cell, Number(argument))
     else if (operation !== undefined) void answer(stream, () => operation(cell, url.searchParams))
     else refuse(stream, 404)
+  }
+
+  /** Waits for the cells to end, and removes the trees of home. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#cells.values()].map((each) => each.done))
+    await this.#trees?.removeAll()
   }
 
   async #start(stream: ServerHttp2Stream): Promise<void> {
@@ -91,7 +107,8 @@ class ServedCells {
         onWait: (isWaiting: boolean, why: string) => say({ event: 'waits', isWaiting, why }),
         ...(request.size === undefined ? {} : { size: request.size }),
       }
-      const cell = await this.#startFor(home)(request.spec, io, left.signal)
+      const spec = movedSpec(request.spec, this.#movedTrees(request))
+      const cell = await this.#startFor(home)(spec, io, left.signal)
       this.#cells.set(cell.id, cell)
       say({ event: 'started', hasInput: cell.stdin !== null, notes: [...(cell.notes ?? [])] })
       const report = await cell.done
@@ -104,6 +121,14 @@ class ServedCells {
       say({ event: 'refused', code, message, hint })
       stream.end()
     }
+  }
+
+  #movedTrees({ trees }: StartRequest): readonly MovedTree[] {
+    return trees.map(({ root, tree }) => {
+      const directory = this.#trees?.directoryOf(tree)
+      if (directory === undefined) throw new PaddockError('BAD_INPUT', `The tree of ${root} is not on this machine.`)
+      return { root, directory }
+    })
   }
 
   #park(stream: ServerHttp2Stream): void {

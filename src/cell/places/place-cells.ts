@@ -15,6 +15,7 @@ import type { CellSpec } from '../plan/spec.ts'
 import type { CellReport } from '../report.ts'
 import type { GatewayMeans } from '../run/gateway-for.ts'
 import { inputDescriptorOf, pumpInput } from '../streams/pump-input.ts'
+import { CarriedTrees } from './carried-trees.ts'
 import type { Transport } from './eager-duplex.ts'
 import { bodyOf, cutStream, openLink, responseOf } from './place-link.ts'
 import {
@@ -27,6 +28,7 @@ import {
   type StartRequest,
   travellingPolicy,
 } from './place-wire.ts'
+import type { SentTree } from './sent-trees.ts'
 
 /** Streams that wait at the other side for connections of cells. */
 const parkedStreams = 8
@@ -34,6 +36,8 @@ const parkedStreams = 8
 export interface PlaceMeans extends GatewayMeans {
   /** Judges the plan that the other side made for a spec, before its cell starts. Rejects if the user does not want it (`refuseTrifecta`). */
   readonly judge: (plan: CellPlan, spec: CellSpec) => Promise<void>
+  /** Absolute path of a directory for contents on their way back. Absent: the other side has the files of this machine. */
+  readonly scratch?: string
 }
 
 /** A place at the other end of a transport. */
@@ -63,7 +67,22 @@ export function openPlace(transport: Transport, deps: PlaceMeans): Place {
     })
   }
   for (let count = 0; count < parkedStreams; count++) park()
-  return { start: (spec, io, signal) => new PlacedCell(session, gateways, deps, spec, io).start(signal), close: () => session.destroy() }
+  return {
+    async start(spec, io, signal) {
+      const { scratch } = deps
+      if (scratch === undefined) return new PlacedCell(session, gateways, deps, spec, io, []).start(signal)
+      signal?.throwIfAborted()
+      const trees = await CarriedTrees.send(session, spec, scratch)
+      try {
+        const cell = await new PlacedCell(session, gateways, deps, spec, io, trees.sent).start(signal)
+        return { ...cell, done: trees.broughtBack(cell.done) }
+      } catch (error) {
+        await trees.forget()
+        throw error
+      }
+    },
+    close: () => session.destroy(),
+  }
 }
 
 class PlacedCell {
@@ -72,13 +91,22 @@ class PlacedCell {
   readonly #deps: PlaceMeans
   readonly #spec: CellSpec
   readonly #io: CellIo
+  readonly #trees: readonly SentTree[]
   readonly #token = randomBytes(32).toString('hex')
   readonly #started = Promise.withResolvers<Extract<CellEvent, { event: 'started' }>>()
   readonly #ended = Promise.withResolvers<CellReport>()
   #id = ''
   #gateway: EgressGateway | null = null
 
-  constructor(session: ClientHttp2Session, gateways: Map<string, EgressGateway>, deps: PlaceMeans, spec: CellSpec, io: CellIo) {
+  constructor(
+    session: ClientHttp2Session,
+    gateways: Map<string, EgressGateway>,
+    deps: PlaceMeans,
+    spec: CellSpec,
+    io: CellIo,
+    trees: readonly SentTree[],
+  ) {
+    this.#trees = trees
     this.#session = session
     this.#gateways = gateways
     this.#deps = deps
@@ -100,6 +128,7 @@ class PlacedCell {
       spec: { ...spec, egress: travellingPolicy(policy) },
       certificate: authority?.certificate ?? null,
       token: this.#token,
+      trees: this.#trees.map(({ root, id }) => ({ root, tree: id })),
       hasInput: stdin !== 'none',
       size,
     }

@@ -47,13 +47,23 @@ export function openLink(transport: Transport, every: number = pingMs): ClientHt
   return session
 }
 
-/** Serves the streams of one home over a transport. */
+/**
+ * Serves the streams of one home over a transport.
+ * @param onEnd called once when the session has ended.
+ */
 export function serveLink(
   transport: Transport,
   onStream: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void,
+  onEnd: () => void = () => undefined,
   every: number = pingMs,
 ): ServerHttp2Session {
-  const duplex = eagerDuplex(transport, (error) => session.destroy(error))
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  void ended.then(onEnd)
+  const duplex = eagerDuplex(transport, (error) => {
+    session.destroy(error)
+    // A session that is destroyed does not always say that it is closed.
+    end()
+  })
   const session: ServerHttp2Session = performServerHandshake(duplex, {
     ...bounds,
     settings: {
@@ -63,7 +73,7 @@ export function serveLink(
       maxHeaderListSize: 64 * 1024,
     },
   })
-  session.once('connect', () => session.setLocalWindowSize(sessionWindowBytes))
+  session.once('connect', () => session.setLocalWindowSize(sessionWindowBytes)).once('close', end)
   session.on('stream', (stream, headers) => {
     stream.on('error', () => {})
     onStream(stream, headers)
@@ -75,7 +85,6 @@ export function serveLink(
 function keepAlive(session: ClientHttp2Session | ServerHttp2Session, every: number): void {
   let isAnswered = true
   const timer = setInterval(() => {
-    // A session that was destroyed has not always said that it is closed.
     if (session.destroyed) return clearInterval(timer)
     if (!isAnswered) return session.destroy(new Error('the other side does not answer'))
     isAnswered = false

@@ -18,6 +18,8 @@ export interface StartRequest {
   readonly certificate: string | null
   /** The secret by which home knows the cell's connections. */
   readonly token: string
+  /** The trees that the cell sees, which were sent before. Empty: both sides have the same files. */
+  readonly trees: readonly { readonly root: string; readonly tree: string }[]
   readonly hasInput: boolean
   readonly size?: { readonly columns: number; readonly rows: number } | undefined
 }
@@ -27,6 +29,7 @@ export const startRequestSchema = z.looseObject({
   spec: z.looseObject({ name: z.string(), command: z.array(z.string()).min(1), egress: policySchema, terminal: z.boolean() }),
   certificate: z.string().nullable(),
   token: z.string().min(32),
+  trees: z.array(z.strictObject({ root: z.string().startsWith('/'), tree: z.string() })),
   hasInput: z.boolean(),
 })
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import path from 'node:path'
@@ -12,6 +12,7 @@ import { serveCells } from '../../../src/cell/places/cell-server.ts'
 import type { Transport } from '../../../src/cell/places/eager-duplex.ts'
 import { openPlace, type Place, type PlaceMeans } from '../../../src/cell/places/place-cells.ts'
 import { serveLink } from '../../../src/cell/places/place-link.ts'
+import { ServedTrees } from '../../../src/cell/places/served-trees.ts'
 import { type CellPlan, plan } from '../../../src/cell/plan/plan.ts'
 import type { CellSpec } from '../../../src/cell/plan/spec.ts'
 import { connectTcp } from '../../../src/egress/connection/dial.ts'
@@ -60,6 +61,7 @@ afterEach(async () => {
 function placeWith(
   serve: (transport: Transport) => ServerHttp2Session,
   judge: PlaceMeans['judge'] = async () => undefined,
+  scratch?: string,
 ): {
   place: Place
   wire: Buffer[]
@@ -74,6 +76,7 @@ function placeWith(
   const place = openPlace(bothWays(here), {
     audit: () => undefined,
     judge,
+    ...(scratch === undefined ? {} : { scratch }),
     resolver: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
     connect: (_, signal) => connectTcp({ address: '127.0.0.1', family: 4, port }, signal),
     extraRoots: [internet.certificate],
@@ -82,13 +85,31 @@ function placeWith(
     () => place.close(),
     () => server.destroy(),
   )
-  return { place, wire, server, cut: () => here.destroy() }
+  const cut = (): void => {
+    for (const end of [here, there]) end.destroy()
+  }
+  return { place, wire, server, cut }
 }
 
 /** Opens a place on this machine whose other side can neither resolve nor dial. */
 function realPlace(judge?: PlaceMeans['judge']) {
   const nothing = { resolver: { resolve: () => Promise.reject(new Error('asked')) }, connect: () => Promise.reject(new Error('dialled')) }
   return placeWith((transport) => serveCells(transport, (home) => realCells(pathsBelow(root), { ...nothing, home })), judge)
+}
+
+/** Opens a place whose other side has its own directories and no file of home. */
+function farPlace() {
+  const far = path.join(root, 'far')
+  mkdirSync(path.join(far, 'home'), { recursive: true })
+  const trees = new ServedTrees(path.join(far, 'trees'))
+  const plans: CellPlan[] = []
+  const serve = (transport: Transport) => serveCells(transport, (home) => realCells(pathsBelow(far), { home }), trees)
+  const made = placeWith(serve, async (plan) => void plans.push(plan), path.join(root, 'scratch'))
+  return {
+    ...made,
+    plans,
+    treesThere: () => (readdirSync(path.join(far, 'trees')).includes('trees') ? readdirSync(path.join(far, 'trees/trees')) : []),
+  }
 }
 
 const spec = (script: string, more: Partial<CellSpec> = {}): CellSpec => plainSpec(project, ['bash', '-c', script], more)
@@ -123,6 +144,59 @@ describe('a cell at the other end of a link', () => {
     for (const secret of [canary, 'PRIVATE KEY']) expect(passed).not.toContain(secret)
     expect(report.egress).toMatchObject({ connections: 1, reached: [{ host: 'a.example', port: 443 }], requests: { allowed: 1 } })
     expect(report.egress.denied).toContainEqual(expect.objectContaining({ host: 'b.example', port: null, reason: 'not-allowed' }))
+  })
+
+  test('works on its own files there, and what it has written comes back', async () => {
+    const { place, plans, treesThere } = farPlace()
+    const [kept, shown] = [path.join(root, 'kept'), path.join(root, 'shown')]
+    for (const each of [kept, shown]) mkdirSync(each)
+    writeFileSync(path.join(project, 'old'), 'old\n')
+    writeFileSync(path.join(project, 'secret'), 'secret\n')
+    writeFileSync(path.join(shown, 'file'), 'shown\n')
+    const cell = await place.start(
+      spec(
+        'read -r; cat old secret /data/file && rm old && echo new >new && mkdir a && ln -s ../new a/link && echo home >~/state && exit 3',
+        {
+          home: { kind: 'persistent', path: kept },
+          mounts: [{ source: shown, target: '/data', access: 'ro' }],
+          masks: [{ source: path.join(project, 'secret'), kind: 'file' }],
+        },
+      ),
+      { stdin: 'pipe' },
+    )
+    expect(treesThere()).toHaveLength(3)
+    const sources = plans.flatMap(({ filesystem }) => filesystem.flatMap((each) => ('source' in each ? [each.source] : [])))
+    expect(sources.filter((each) => each !== undefined && [project, kept, shown].some((home) => each.startsWith(home)))).toEqual([])
+    expect(readdirSync(project).toSorted()).toEqual(['old', 'secret'])
+    cell.stdin?.end('go\n')
+    const { stdout, report } = await outcome(cell)
+    expect([stdout, report.ending]).toEqual(['old\nshown\n', { kind: 'exited', code: 3 }])
+    expect(readdirSync(project, { recursive: true }).toSorted()).toEqual(['a', 'a/link', 'new', 'secret'])
+    expect([readFileSync(path.join(project, 'new'), 'utf8'), readFileSync(path.join(project, 'secret'), 'utf8')]).toEqual([
+      'new\n',
+      'secret\n',
+    ])
+    expect(readFileSync(path.join(kept, 'state'), 'utf8')).toBe('home\n')
+    expect([treesThere(), existsSync(path.join(root, 'scratch')) ? readdirSync(path.join(root, 'scratch')) : []]).toEqual([[], []])
+  })
+
+  test('leaves the files of home alone if it is lost, and nothing stays on the other machine', async () => {
+    const { place, cut, treesThere } = farPlace()
+    writeFileSync(path.join(project, 'old'), 'old\n')
+    const cell = await place.start(spec('echo new >new; rm old; echo ready; sleep 1000'), { stdin: 'none' })
+    await once(cell.stdout, 'data')
+    cut()
+    expect((await cell.done).ending.kind).toBe('start-failed')
+    expect(readdirSync(project)).toEqual(['old'])
+    await until(() => carriersOf(cell.id).length === 0 && treesThere().length === 0)
+  })
+
+  test('is not started if a tree cannot travel', async () => {
+    const { place, treesThere } = farPlace()
+    const missing = spec('true', { mounts: [{ source: path.join(root, 'missing'), access: 'ro' }] })
+    await expect(place.start(missing, { stdin: 'none' })).rejects.toThrow('missing')
+    await expect(place.start(spec('true', { taskTree: true }), { stdin: 'none' })).rejects.toMatchObject({ code: 'UNENFORCEABLE' })
+    expect(treesThere()).toEqual([])
   })
 
   test('ends with all its processes when the link is lost, and says so', async () => {

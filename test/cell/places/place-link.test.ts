@@ -72,7 +72,7 @@ describe.each(Object.keys(transports))('a link over %s', (name) => {
 describe('a link', () => {
   const pair = (onStream: (stream: ServerHttp2Stream) => void, every?: number) => {
     const [here, there] = duplexPair()
-    const server = serveLink(bothWays(there), onStream, every)
+    const server = serveLink(bothWays(there), onStream, undefined, every)
     const session = openLink(bothWays(here), every)
     ends.push(() => {
       session.destroy()
