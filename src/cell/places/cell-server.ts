@@ -24,7 +24,8 @@ export function serveCells(transport: Transport, startFor: StartFor, trees?: Ser
   return serveLink(
     transport,
     (stream, headers) => served.take(stream, headers),
-    () => void served.close(),
+    // Nobody is left to hear that something could not be removed.
+    () => void served.close().catch(() => undefined),
   )
 }
 
