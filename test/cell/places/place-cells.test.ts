@@ -180,7 +180,7 @@ describe('a cell at the other end of a link', () => {
     expect([treesThere(), existsSync(path.join(root, 'scratch')) ? readdirSync(path.join(root, 'scratch')) : []]).toEqual([[], []])
   })
 
-  test('leaves the files of home alone if it is lost, and nothing stays on the other machine', async () => {
+  test('changes no file of home if it is lost, and nothing stays on the other machine', async () => {
     const { place, cut, treesThere } = farPlace()
     writeFileSync(path.join(project, 'old'), 'old\n')
     const cell = await place.start(spec('echo new >new; rm old; echo ready; sleep 1000'), { stdin: 'none' })
