@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
 import type { Cell, CellIo, StartCell } from '../../src/cell/cell.ts'
-import { serveCells } from '../../src/cell/places/cell-server.ts'
+import { CellServer } from '../../src/cell/places/cell-server.ts'
 import { openPlace } from '../../src/cell/places/place-cells.ts'
 import type { CellSpec } from '../../src/cell/plan/spec.ts'
 import { connectTcp } from '../../src/egress/connection/dial.ts'
@@ -52,8 +52,8 @@ describe.each(places)('a cell of $backend.name, $where', ({ where, backend, degr
         resolver: { resolve: () => Promise.reject(new Error('asked')) },
         connect: () => Promise.reject(new Error('dialled')),
       }
-      const server = serveCells(bothWays(there), (home) => realCells(paths, { backends: [backend], ...nothing, home }))
-      const place = openPlace(bothWays(here), { audit: () => undefined, judge: async () => undefined, ...atHome })
+      const server = new CellServer((home) => realCells(paths, { backends: [backend], ...nothing, home })).connect(bothWays(there))
+      const place = openPlace(async () => bothWays(here), { audit: () => undefined, judge: async () => undefined, ...atHome })
       start = place.start
       closePlace = () => {
         place.close()

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import type { ClientHttp2Session } from 'node:http2'
 import path from 'node:path'
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import type { CellReport } from '../report.ts'
+import type { KeptLink } from './kept-link.ts'
 import { rootsOf } from './moved-spec.ts'
 import type { TravellingSpec } from './place-wire.ts'
-import { bringBack, forgetTree, type SentTree, sendTree } from './sent-trees.ts'
+import { fetchTree, forgetTree, type SentTree, sendTree } from './sent-trees.ts'
 import { CannotTravel } from './tree-manifest.ts'
 
 /** The trees of one cell of another machine: they are sent before it starts, and what it has written comes back after its end. */
 export class CarriedTrees {
   readonly sent: readonly SentTree[]
-  readonly #session: ClientHttp2Session
+  readonly #link: KeptLink
   readonly #writable: ReadonlySet<string>
   readonly #scratch: string
 
-  private constructor(session: ClientHttp2Session, sent: readonly SentTree[], writable: ReadonlySet<string>, scratch: string) {
-    this.#session = session
+  private constructor(link: KeptLink, sent: readonly SentTree[], writable: ReadonlySet<string>, scratch: string) {
+    this.#link = link
     this.sent = sent
     this.#writable = writable
     this.#scratch = scratch
@@ -28,13 +28,13 @@ export class CarriedTrees {
    * @param scratch absolute path of a directory for contents on their way back.
    * @throws PaddockError BAD_INPUT for a tree that cannot travel, UNENFORCEABLE for a cell that cannot run there
    */
-  static async send(session: ClientHttp2Session, spec: TravellingSpec, scratch: string): Promise<CarriedTrees> {
+  static async send(link: KeptLink, spec: TravellingSpec, scratch: string): Promise<CarriedTrees> {
     const roots = rootsOf(spec)
     const sent: SentTree[] = []
     const writable = new Set(roots.filter((each) => each.isWritable).map((each) => each.path))
-    const trees = new CarriedTrees(session, sent, writable, path.join(scratch, randomBytes(8).toString('hex')))
+    const trees = new CarriedTrees(link, sent, writable, path.join(scratch, randomBytes(8).toString('hex')))
     try {
-      for (const root of roots) sent.push(await sendTree(session, root.path))
+      for (const root of roots) sent.push(await link.over((session) => sendTree(session, root.path)))
       return trees
     } catch (error) {
       const root = roots[sent.length]?.path ?? ''
@@ -44,13 +44,14 @@ export class CarriedTrees {
     }
   }
 
-  /** Writes what the cell has changed, after its end. If that is not possible, the report says so. */
-  async broughtBack(done: Promise<CellReport>): Promise<CellReport> {
+  /**
+   * Writes what the cell has changed, after its end. If that is not possible, the report says so.
+   * @param isLost true: nobody waits for the cell any more, and nothing is written.
+   */
+  async broughtBack(done: Promise<CellReport>, isLost: () => boolean): Promise<CellReport> {
     const report = await done
     try {
-      // A cell that was lost has nothing to bring.
-      if (!this.#session.destroyed)
-        for (const each of this.sent) if (this.#writable.has(each.root)) await bringBack(this.#session, each, each.root, this.#scratch)
+      if (!isLost()) for (const each of this.sent) if (this.#writable.has(each.root)) await this.#bringBack(each)
       return report
     } catch (error) {
       const message = `What the cell has written could not be brought back from the other machine: ${messageOf(error)}`
@@ -60,10 +61,16 @@ export class CarriedTrees {
     }
   }
 
+  async #bringBack(tree: SentTree): Promise<void> {
+    const fetched = await this.#link.over((session) => fetchTree(session, tree, this.#scratch))
+    await fetched.writeInto(tree.root)
+  }
+
   /** Removes the trees at the other side. */
   async forget(): Promise<void> {
     await removeTree(this.#scratch)
-    if (this.#session.destroyed) return
-    await Promise.all(this.sent.map((each) => forgetTree(this.#session, each).catch(() => undefined)))
+    if (!this.#link.isOpen) return
+    const session = await this.#link.session()
+    await Promise.all(this.sent.map((each) => forgetTree(session, each).catch(() => undefined)))
   }
 }

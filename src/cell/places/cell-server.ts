@@ -1,33 +1,18 @@
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
-import { pipeline } from 'node:stream/promises'
 import { messageOf, PaddockError } from '../../base/errors.ts'
-import { type ClientStream, clientStream } from '../../egress/connection/client-stream.ts'
 import type { Cell, StartCell } from '../cell.ts'
 import type { HomeSide } from '../run/home-side.ts'
+import { ServedCell } from './cell-over-link.ts'
 import type { Transport } from './eager-duplex.ts'
+import { HomeConnection } from './home-connection.ts'
 import { type MovedTree, movedSpec } from './moved-spec.ts'
-import { answer, refuse, send } from './place-answers.ts'
+import { answer, refuse } from './place-answers.ts'
 import { cutStream, serveLink } from './place-link.ts'
-import { agreed, type CellEvent, connectionFields, linesOf, type StartRequest, startRequestSchema } from './place-wire.ts'
+import { linesOf, type StartRequest, startRequestSchema } from './place-wire.ts'
 import type { ServedTrees } from './served-trees.ts'
 
 /** Starts cells whose gateway and authority are at home. */
 export type StartFor = (home: HomeSide) => StartCell
-
-/**
- * Serves the cells of one home over a transport. Home opens every stream: it parks some at `/egress`, each of which carries one connection
- * of a cell. When the transport ends, the cells end.
- * @param trees the trees that home sends; absent: both sides have the same files.
- */
-export function serveCells(transport: Transport, startFor: StartFor, trees?: ServedTrees): ServerHttp2Session {
-  const served = new ServedCells(startFor, trees)
-  return serveLink(
-    transport,
-    (stream, headers) => served.take(stream, headers),
-    // Nobody is left to hear that something could not be removed.
-    () => void served.close().catch(() => undefined),
-  )
-}
 
 /** Milliseconds for which a connection of a cell waits for a stream to home. */
 const parkedMs = 30_000
@@ -50,77 +35,107 @@ function reasonOf(value: string | null): (typeof reasons)[number] {
   return reasons.find((each) => each === value) ?? 'cancelled'
 }
 
-class ServedCells {
+/** Serves the cells of one home, whose connections may follow each other. */
+export class CellServer {
   readonly #startFor: StartFor
   readonly #trees: ServedTrees | undefined
-  readonly #cells = new Map<string, Cell>()
-  readonly #parked = new Set<ServerHttp2Stream>()
-  readonly #waiting = new Set<(stream: ServerHttp2Stream) => void>()
+  readonly #cells = new Map<string, ServedCell>()
 
-  constructor(startFor: StartFor, trees: ServedTrees | undefined) {
+  /** @param trees the trees that home sends; absent: both sides have the same files. */
+  constructor(startFor: StartFor, trees?: ServedTrees) {
     this.#startFor = startFor
     this.#trees = trees
   }
 
-  take(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+  /**
+   * Serves a connection of home, which opens every stream: it parks some at `/egress`, each of which carries one connection of a cell. When
+   * the transport ends, the cells go on as long as they are to be kept.
+   */
+  connect(transport: Transport): ServerHttp2Session {
+    const home = new HomeConnection()
+    return serveLink(
+      transport,
+      (stream, headers) => void this.#take(stream, headers, home).catch(() => cutStream(stream)),
+      () => this.#left(home),
+    )
+  }
+
+  async #take(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, home: HomeConnection): Promise<void> {
     const url = new URL(headers[':path'] ?? '/', 'http://cells')
     const [first = '', id = '', part = '', argument = ''] = url.pathname.split('/').slice(1)
-    if (first === 'egress') return this.#park(stream)
-    if (first === 'trees' && this.#trees !== undefined) return this.#trees.take(stream, [id, part])
-    if (first === 'cells' && id === '') return void this.#start(stream)
-    const cell = first === 'cells' ? this.#cells.get(id) : undefined
+    if (first === 'egress') return home.park(stream)
+    if (first === 'trees' && this.#trees !== undefined) return this.#trees.take(stream, [id, part], (tree) => home.trees.add(tree))
+    if (first === 'cells' && id === '') return await this.#start(stream, home)
+    const served = first === 'cells' ? this.#cells.get(id) : undefined
+    const spool = served?.spoolOf(part)
     const operation = Object.hasOwn(operations, part) ? operations[part] : undefined
-    if (cell === undefined) refuse(stream, 404)
-    else if (part === 'stdout' || part === 'stderr') send(stream, cell[part])
-    else if (part === 'stdin' && cell.stdin !== null) receive(stream, cell.stdin)
-    else if (part === 'port') void connectTo(stream, cell, Number(argument))
-    else if (operation !== undefined) void answer(stream, () => operation(cell, url.searchParams))
+    if (served === undefined) refuse(stream, 404)
+    else if (part === 'forget') await answer(stream, () => this.#forget(id))
+    else if (spool !== undefined) await served.send(stream, spool, Number(url.searchParams.get('from')), home)
+    else if (part === 'stdin' && served.input !== null) await served.receive(stream, served.input, home)
+    else if (served.cell === null) refuse(stream, 404)
+    else if (part === 'port') await connectTo(stream, served.cell, Number(argument))
+    else if (operation !== undefined) await answer(stream, async () => served.cell && operation(served.cell, url.searchParams))
     else refuse(stream, 404)
   }
 
-  /** Waits for the cells to end, and removes the trees of home. */
+  /** Ends all cells, and removes what they have left. */
   async close(): Promise<void> {
-    await Promise.all([...this.#cells.values()].map((each) => each.done))
+    for (const each of this.#cells.values()) each.cell?.kill()
+    await Promise.all([...this.#cells.keys()].map((id) => this.#forget(id)))
     await this.#trees?.removeAll()
   }
 
-  async #start(stream: ServerHttp2Stream): Promise<void> {
-    const say = (event: CellEvent): void => {
-      if (!stream.destroyed && !stream.writableEnded) stream.write(`${JSON.stringify(event)}\n`)
-    }
+  #left(home: HomeConnection): void {
+    for (const each of this.#cells.values()) each.left(home)
+    for (const tree of home.trees) void this.#trees?.remove(tree).catch(() => undefined)
+  }
+
+  /** Removes a cell after its end, with everything that it has left. */
+  async #forget(id: string): Promise<void> {
+    const served = this.#cells.get(id)
+    await served?.cell?.done.catch(() => undefined)
+    this.#cells.delete(id)
+    served?.close()
+    for (const each of served?.trees ?? []) await this.#trees?.remove(each)
+  }
+
+  async #start(stream: ServerHttp2Stream, home: HomeConnection): Promise<void> {
+    const lines = linesOf(stream)
+    const request = startRequestSchema.parse(JSON.parse((await lines.next()).value)) as unknown as StartRequest
+    const trees = request.trees.map(({ tree }) => tree)
+    let id = ''
+    const served = new ServedCell(home, trees, request.keepMs, () => void this.#forget(id).catch(() => undefined))
+    void served.sayTo(stream, lines)
     const left = new AbortController()
-    stream.once('close', () => left.abort())
+    stream.once('close', () => served.cell === null && left.abort())
     try {
-      const lines = linesOf(stream)
-      const request = startRequestSchema.parse(JSON.parse((await lines.next()).value)) as unknown as StartRequest
-      stream.respond({ ':status': 200 })
-      const home: HomeSide = {
+      const spec = movedSpec(request.spec, this.#movedTrees(request))
+      const side: HomeSide = {
         certificate: request.certificate,
-        async planned(id, plan) {
-          say({ event: 'planned', id, plan })
-          if ((await lines.next()).value !== agreed) throw new PaddockError('CANCELLED', 'Home does not want this cell.')
+        planned: async (name, plan) => {
+          id = name
+          this.#cells.set(id, served)
+          served.say({ event: 'planned', id, plan })
+          await served.agreement
         },
-        denied: (denied) => say({ event: 'denied', ...denied }),
-        forward: (to, signal) => this.#streamHome(request.token, to, signal),
+        denied: (denied) => served.say({ event: 'denied', ...denied }),
+        forward: async (to, signal) => {
+          const limit = AbortSignal.any([signal, AbortSignal.timeout(parkedMs)])
+          return (await served.home(limit)).streamFor(request.token, to, limit)
+        },
       }
       const io = {
         stdin: request.hasInput ? ('pipe' as const) : ('none' as const),
-        onWait: (isWaiting: boolean, why: string) => say({ event: 'waits', isWaiting, why }),
+        onWait: (isWaiting: boolean, why: string) => served.say({ event: 'waits', isWaiting, why }),
         ...(request.size === undefined ? {} : { size: request.size }),
       }
-      const spec = movedSpec(request.spec, this.#movedTrees(request))
-      const cell = await this.#startFor(home)(spec, io, left.signal)
-      this.#cells.set(cell.id, cell)
-      say({ event: 'started', hasInput: cell.stdin !== null, notes: [...(cell.notes ?? [])] })
-      const report = await cell.done
-      say({ event: 'ended', report })
-      stream.end()
-      stream.once('close', () => this.#cells.delete(cell.id))
+      served.started(await this.#startFor(side)(spec, io, left.signal))
+      for (const each of trees) home.trees.delete(each)
     } catch (error) {
-      if (!stream.headersSent) stream.respond({ ':status': 200 })
-      const { code, message, hint = null } = error instanceof PaddockError ? error : { code: 'CELL_FAILED', message: messageOf(error) }
-      say({ event: 'refused', code, message, hint })
-      stream.end()
+      this.#cells.delete(id)
+      served.refuse(error)
+      served.close()
     }
   }
 
@@ -131,45 +146,6 @@ class ServedCells {
       return { root, directory }
     })
   }
-
-  #park(stream: ServerHttp2Stream): void {
-    const [next] = this.#waiting
-    if (next !== undefined) {
-      this.#waiting.delete(next)
-      return next(stream)
-    }
-    this.#parked.add(stream)
-    stream.once('close', () => this.#parked.delete(stream))
-  }
-
-  /** Returns a stream to home that names the destination of a connection. Rejects if home has parked none in time. */
-  async #streamHome(
-    token: string,
-    { host, port }: { readonly host: string; readonly port: number },
-    signal: AbortSignal,
-  ): Promise<ClientStream> {
-    const [parked] = this.#parked
-    const stream = parked ?? (await this.#nextParked(signal))
-    this.#parked.delete(stream)
-    stream.respond({ ':status': 200, [connectionFields.host]: host, [connectionFields.port]: port, [connectionFields.token]: token })
-    return clientStream(stream)
-  }
-
-  #nextParked(signal: AbortSignal): Promise<ServerHttp2Stream> {
-    const { promise, resolve, reject } = Promise.withResolvers<ServerHttp2Stream>()
-    const timeout = AbortSignal.any([signal, AbortSignal.timeout(parkedMs)])
-    this.#waiting.add(resolve)
-    timeout.addEventListener('abort', () => {
-      this.#waiting.delete(resolve)
-      reject(new Error('no stream to home is free'))
-    })
-    return promise
-  }
-}
-
-function receive(stream: ServerHttp2Stream, input: NodeJS.WritableStream): void {
-  stream.respond({ ':status': 200 }, { endStream: true })
-  pipeline(stream, input).catch(() => cutStream(stream))
 }
 
 async function connectTo(stream: ServerHttp2Stream, cell: Cell, port: number): Promise<void> {

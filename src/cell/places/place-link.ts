@@ -2,7 +2,6 @@ import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
   connect,
-  constants,
   type IncomingHttpHeaders,
   type IncomingHttpStatusHeader,
   performServerHandshake,
@@ -33,17 +32,19 @@ const bounds = {
 /**
  * Opens a session of HTTP/2 over a transport to another machine. This side is always the client: the other one cannot
  * open a stream. The session ends if a PING is not answered.
+ * @param onEnd called once when the session has ended.
  */
-export function openLink(transport: Transport, every: number = pingMs): ClientHttp2Session {
-  const duplex = eagerDuplex(transport, (error) => session.destroy(error))
+export function openLink(transport: Transport, onEnd: () => void = () => undefined, every: number = pingMs): ClientHttp2Session {
+  const end = endOf(() => session, onEnd)
+  const duplex = eagerDuplex(transport, end)
   const session: ClientHttp2Session = connect('http://cells', {
     ...bounds,
     createConnection: () => duplex,
     peerMaxConcurrentStreams: mostStreams,
     settings: { initialWindowSize: windowBytes, enablePush: false, maxConcurrentStreams: 0, maxHeaderListSize: 64 * 1024 },
   })
-  session.on('connect', () => session.setLocalWindowSize(sessionWindowBytes))
-  keepAlive(session, every)
+  session.on('connect', () => session.setLocalWindowSize(sessionWindowBytes)).once('close', () => end())
+  keepAlive(session, end, every)
   return session
 }
 
@@ -57,13 +58,8 @@ export function serveLink(
   onEnd: () => void = () => undefined,
   every: number = pingMs,
 ): ServerHttp2Session {
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  void ended.then(onEnd)
-  const duplex = eagerDuplex(transport, (error) => {
-    session.destroy(error)
-    // A session that is destroyed does not always say that it is closed.
-    end()
-  })
+  const end = endOf(() => session, onEnd)
+  const duplex = eagerDuplex(transport, end)
   const session: ServerHttp2Session = performServerHandshake(duplex, {
     ...bounds,
     settings: {
@@ -73,20 +69,30 @@ export function serveLink(
       maxHeaderListSize: 64 * 1024,
     },
   })
-  session.once('connect', () => session.setLocalWindowSize(sessionWindowBytes)).once('close', end)
+  session.once('connect', () => session.setLocalWindowSize(sessionWindowBytes)).once('close', () => end())
   session.on('stream', (stream, headers) => {
     stream.on('error', () => {})
     onStream(stream, headers)
   })
-  keepAlive(session, every)
+  keepAlive(session, end, every)
   return session
 }
 
-function keepAlive(session: ClientHttp2Session | ServerHttp2Session, every: number): void {
+/** Returns what ends a session, once: one that is destroyed does not always say that it is closed. */
+function endOf(session: () => ClientHttp2Session | ServerHttp2Session, onEnd: () => void): (error?: Error) => void {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  void ended.then(onEnd)
+  return (error) => {
+    session().destroy(error)
+    resolve()
+  }
+}
+
+function keepAlive(session: ClientHttp2Session | ServerHttp2Session, end: (error?: Error) => void, every: number): void {
   let isAnswered = true
   const timer = setInterval(() => {
     if (session.destroyed) return clearInterval(timer)
-    if (!isAnswered) return session.destroy(new Error('the other side does not answer'))
+    if (!isAnswered) return end(new Error('the other side does not answer'))
     isAnswered = false
     session.ping((error: Error | null) => {
       isAnswered = error === null
@@ -97,9 +103,14 @@ function keepAlive(session: ClientHttp2Session | ServerHttp2Session, every: numb
   session.once('close', () => clearInterval(timer))
 }
 
-/** Ends a stream so that the other side sees that it was cut off. */
+/** Sends a request. The caller writes its body and ends it. */
+export function request(session: ClientHttp2Session, path: string): ClientHttp2Stream {
+  return session.request({ ':method': 'POST', ':path': path }, { endStream: false }).on('error', () => {})
+}
+
+/** Ends a stream so that the other side sees that it was cut off. Node's `close` would end its body properly first. */
 export function cutStream(stream: ClientHttp2Stream | ServerHttp2Stream): void {
-  if (!stream.destroyed) stream.close(constants.NGHTTP2_CANCEL)
+  stream.destroy(new Error('the stream was cut off'))
 }
 
 /** Returns the answer to a request. Rejects if the stream ends without one. HTTP/2 reports no error for a stream that is cut off. */

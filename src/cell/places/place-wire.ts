@@ -11,7 +11,13 @@ import { reportSchema } from '../report-schema.ts'
 /** A spec that may travel: it has placeholders, and no credential. */
 export type TravellingSpec = Omit<CellSpec, 'credentials'>
 
-/** What home sends to start a cell, as JSON in the first line of the body of `POST /cells`. The second one is `agreed`. */
+/** A week. */
+export const longestKeepMs = 7 * 24 * 3_600_000
+
+/**
+ * What home sends to start a cell, as JSON in the first line of the body of `POST /cells`. A later one is `agreed`; others say how many bytes of the
+ * answer home has.
+ */
 export interface StartRequest {
   readonly spec: TravellingSpec
   /** The certificate (PEM) of the cell's authority, whose key stays at home; null: no host is inspected. */
@@ -21,6 +27,8 @@ export interface StartRequest {
   /** The trees that the cell sees, which were sent before. Empty: both sides have the same files. */
   readonly trees: readonly { readonly root: string; readonly tree: string }[]
   readonly hasInput: boolean
+  /** Milliseconds for which the cell goes on without a connection to home. */
+  readonly keepMs: number
   readonly size?: { readonly columns: number; readonly rows: number } | undefined
 }
 
@@ -31,6 +39,7 @@ export const startRequestSchema = z.looseObject({
   token: z.string().min(32),
   trees: z.array(z.strictObject({ root: z.string().startsWith('/'), tree: z.string() })),
   hasInput: z.boolean(),
+  keepMs: z.int().min(0).max(longestKeepMs),
 })
 
 /** What the other side says about a cell, one JSON object in a line, in the body of the answer. */

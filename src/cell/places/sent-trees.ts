@@ -3,8 +3,9 @@ import { text } from 'node:stream/consumers'
 import * as z from 'zod'
 import { blobsIn, packOf } from './blob-pack.ts'
 import { BlobStore } from './blob-store.ts'
-import { bodyOf, cutStream, responseOf } from './place-link.ts'
+import { bodyOf, cutStream, request, responseOf } from './place-link.ts'
 import { treeBounds } from './place-wire.ts'
+import { drained } from './spool.ts'
 import { contentsOf, filesByHash } from './tree-contents.ts'
 import {
   afterDifference,
@@ -49,19 +50,24 @@ export async function sendTree(session: ClientHttp2Session, root: string, stamps
   return { id, root, entries, hash: manifestHash({ entries }), left, hardLinked }
 }
 
+/** What a tree has become at the other side. */
+export interface FetchedTree {
+  readonly difference: TreeDifference
+  /** Writes it into a directory (absolute path) that contains the tree as it was sent. */
+  writeInto(directory: string): Promise<void>
+}
+
 /**
- * Brings back what a tree has become at the other side: nothing but entries and contents that differ from what was sent. Everything is checked
- * before anything is written.
- * @param into absolute path of a directory that contains the tree as it was sent.
+ * Fetches what a tree has become at the other side: nothing but entries and contents that differ from what was sent, all of them checked.
  * @param scratch absolute path of a directory for contents on their way, which the caller removes.
  * @throws CannotTravel if the other side sends something else than a tree
  */
-export async function bringBack(session: ClientHttp2Session, sent: SentTree, into: string, scratch: string): Promise<TreeDifference> {
+export async function fetchTree(session: ClientHttp2Session, sent: SentTree, scratch: string): Promise<FetchedTree> {
   const said = await ask(session, `/trees/${sent.id}/changes`)
-  const { left, hardLinked, ...difference } = changes.parse(said)
-  const after = afterDifference(sent.entries, difference, treeBounds)
-  const found = differenceOf(sent.entries, after)
-  const wanted = new Map(found.changed.flatMap(({ kind, hash, size }) => (kind === 'file' ? [[hash, size] as const] : [])))
+  const { left, hardLinked, ...given } = changes.parse(said)
+  const after = afterDifference(sent.entries, given, treeBounds)
+  const difference = differenceOf(sent.entries, after)
+  const wanted = new Map(difference.changed.flatMap(({ kind, hash, size }) => (kind === 'file' ? [[hash, size] as const] : [])))
   const blobs = new BlobStore(scratch)
   const stream = request(session, `/trees/${sent.id}/contents`)
   const [response, body] = [responseOf(stream), bodyOf(stream)]
@@ -73,8 +79,7 @@ export async function bringBack(session: ClientHttp2Session, sent: SentTree, int
     wanted.delete(blob.hash)
   }
   if (wanted.size > 0) throw new CannotTravel('comes back without all of its contents')
-  await writeTree(into, found, (hash) => blobs.read(hash))
-  return found
+  return { difference, writeInto: (directory) => writeTree(directory, difference, (hash) => blobs.read(hash)) }
 }
 
 /** Removes a tree at the other side. */
@@ -84,10 +89,6 @@ export async function forgetTree(session: ClientHttp2Session, { id }: SentTree):
 
 function* linesWith(entries: readonly TreeEntry[]): Generator<Buffer> {
   for (const each of entries) yield Buffer.from(`${JSON.stringify(each)}\n`)
-}
-
-function request(session: ClientHttp2Session, path: string): ClientHttp2Stream {
-  return session.request({ ':method': 'POST', ':path': path }, { endStream: false }).on('error', () => {})
 }
 
 /** Returns the value with which the other side answers. It may answer before it has read everything, if it refuses. */
@@ -106,10 +107,7 @@ async function ask(session: ClientHttp2Session, path: string, body: Iterable<Buf
 async function write(stream: ClientHttp2Stream, body: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
   for await (const part of body) {
     if (stream.destroyed) return
-    if (stream.write(part)) continue
-    await new Promise<void>((resolve) => {
-      stream.once('drain', resolve).once('close', resolve)
-    })
+    if (!stream.write(part)) await drained(stream)
   }
   stream.end()
 }

@@ -43,9 +43,12 @@ export class ServedTrees {
     this.#blobs = new BlobStore(path.join(directory, 'blobs'))
   }
 
-  /** Serves a stream whose path begins with `/trees`. `parts`: what follows it. */
-  take(stream: ServerHttp2Stream, [id = '', operation = '']: readonly string[]): void {
-    if (id === '') return void answer(stream, () => this.#open(stream))
+  /**
+   * Serves a stream whose path begins with `/trees`. `parts`: what follows it.
+   * @param onOpen called with the id of a tree that is new.
+   */
+  take(stream: ServerHttp2Stream, [id = '', operation = '']: readonly string[], onOpen: (id: string) => void = () => undefined): void {
+    if (id === '') return void answer(stream, () => this.#open(stream, onOpen))
     const tree = this.#trees.get(id)
     if (tree === undefined) refuse(stream, 404)
     else if (operation === 'contents') void this.#contents(stream, tree)
@@ -73,7 +76,10 @@ export class ServedTrees {
     await Promise.all([...this.#trees.keys()].map((each) => this.remove(each)))
   }
 
-  async #open(stream: ServerHttp2Stream): Promise<{ readonly tree: string; readonly missing: readonly string[] }> {
+  async #open(
+    stream: ServerHttp2Stream,
+    onOpen: (id: string) => void,
+  ): Promise<{ readonly tree: string; readonly missing: readonly string[] }> {
     const read: unknown[] = []
     for await (const line of linesOf(stream)) {
       if (read.length >= treeBounds.maxEntries) throw new CannotTravel(`has more than ${treeBounds.maxEntries} files`)
@@ -83,6 +89,7 @@ export class ServedTrees {
     const id = randomBytes(8).toString('hex')
     const directory = path.join(this.#directory, 'trees', id)
     this.#trees.set(id, { directory, sent, stamps: new TreeStamps(), isWritten: false, files: new Map() })
+    onOpen(id)
     const hashes = new Set(sent.flatMap(({ kind, hash }) => (kind === 'file' ? [hash] : [])))
     return { tree: id, missing: [...hashes].filter((each) => !this.#blobs.has(each)) }
   }

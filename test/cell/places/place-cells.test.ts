@@ -8,10 +8,11 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PaddockError } from '../../../src/base/errors.ts'
 import type { Cell } from '../../../src/cell/cell.ts'
-import { serveCells } from '../../../src/cell/places/cell-server.ts'
+import { CellServer } from '../../../src/cell/places/cell-server.ts'
 import type { Transport } from '../../../src/cell/places/eager-duplex.ts'
-import { openPlace, type Place, type PlaceMeans } from '../../../src/cell/places/place-cells.ts'
+import { openPlace, type Place } from '../../../src/cell/places/place-cells.ts'
 import { serveLink } from '../../../src/cell/places/place-link.ts'
+import type { PlaceMeans } from '../../../src/cell/places/placed-cell.ts'
 import { ServedTrees } from '../../../src/cell/places/served-trees.ts'
 import { type CellPlan, plan } from '../../../src/cell/plan/plan.ts'
 import type { CellSpec } from '../../../src/cell/plan/spec.ts'
@@ -21,14 +22,12 @@ import { Secret } from '../../../src/secrets/secret.ts'
 import { carriersOf } from '../../../src/system/process-tree.ts'
 import { bothWays } from '../../support/both-ways.ts'
 import { https1, internet } from '../../support/inspect-lab.ts'
+import { until } from '../../support/processes.ts'
 import { pathsBelow, plainSpec, realCells } from '../../support/real-cell.ts'
 import { machine } from '../machine.ts'
 
 const canary = 'sk-canary-of-a-real-key-0123456789'
 const placeholder = 'sk-placeholder-placeholder-0123456'
-const until = async (isDone: () => boolean): Promise<void> => {
-  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 20))
-}
 
 let root: string
 let project: string
@@ -73,7 +72,7 @@ function placeWith(
   there.on('data', (chunk: Buffer) => wire.push(chunk))
   const server = serve(bothWays(there))
   const { port } = internetHere.address() as AddressInfo
-  const place = openPlace(bothWays(here), {
+  const place = openPlace(async () => bothWays(here), {
     audit: () => undefined,
     judge,
     ...(scratch === undefined ? {} : { scratch }),
@@ -94,7 +93,7 @@ function placeWith(
 /** Opens a place on this machine whose other side can neither resolve nor dial. */
 function realPlace(judge?: PlaceMeans['judge']) {
   const nothing = { resolver: { resolve: () => Promise.reject(new Error('asked')) }, connect: () => Promise.reject(new Error('dialled')) }
-  return placeWith((transport) => serveCells(transport, (home) => realCells(pathsBelow(root), { ...nothing, home })), judge)
+  return placeWith((transport) => new CellServer((home) => realCells(pathsBelow(root), { ...nothing, home })).connect(transport), judge)
 }
 
 /** Opens a place whose other side has its own directories and no file of home. */
@@ -103,7 +102,7 @@ function farPlace() {
   mkdirSync(path.join(far, 'home'), { recursive: true })
   const trees = new ServedTrees(path.join(far, 'trees'))
   const plans: CellPlan[] = []
-  const serve = (transport: Transport) => serveCells(transport, (home) => realCells(pathsBelow(far), { home }), trees)
+  const serve = (transport: Transport) => new CellServer((home) => realCells(pathsBelow(far), { home }), trees).connect(transport)
   const made = placeWith(serve, async (plan) => void plans.push(plan), path.join(root, 'scratch'))
   return {
     ...made,

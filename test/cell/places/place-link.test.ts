@@ -73,7 +73,7 @@ describe('a link', () => {
   const pair = (onStream: (stream: ServerHttp2Stream) => void, every?: number) => {
     const [here, there] = duplexPair()
     const server = serveLink(bothWays(there), onStream, undefined, every)
-    const session = openLink(bothWays(here), every)
+    const session = openLink(bothWays(here), undefined, every)
     ends.push(() => {
       session.destroy()
       server.destroy()
@@ -105,7 +105,7 @@ describe('a link', () => {
 
   test('ends when the other side does not answer a PING', async () => {
     const [here] = duplexPair()
-    const session = openLink(bothWays(here), 50)
+    const session = openLink(bothWays(here), undefined, 50)
     const stream = session.request({ ':path': '/' })
     const failure = await new Promise((resolve) => stream.once('error', resolve))
     expect(failure).toMatchObject({ message: 'the other side does not answer' })

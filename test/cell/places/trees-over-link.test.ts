@@ -19,7 +19,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type Blob, packOf } from '../../../src/cell/places/blob-pack.ts'
 import { answer, send } from '../../../src/cell/places/place-answers.ts'
 import { openLink, serveLink } from '../../../src/cell/places/place-link.ts'
-import { bringBack, forgetTree, sendTree } from '../../../src/cell/places/sent-trees.ts'
+import { fetchTree, forgetTree, sendTree } from '../../../src/cell/places/sent-trees.ts'
 import { ServedTrees } from '../../../src/cell/places/served-trees.ts'
 import { manifestHash, manifestOf, type TreeEntry } from '../../../src/cell/places/tree-manifest.ts'
 import { TreeStamps } from '../../../src/cell/places/tree-stamps.ts'
@@ -89,8 +89,9 @@ test('a tree goes to another machine, what a cell makes of it comes back, and a 
   writeFileSync(`${there}/empty`, 'a file now')
   renameSync(`${there}/deep/er`, `${there}/moved`)
   writeFileSync(`${there}/moved/new`, 'new')
-  const back = await bringBack(session, sent, copy, root.at('scratch'))
-  expect(back.changed.map((each) => each.path)).toEqual(['empty', 'link', 'moved', 'moved/big', 'moved/new', 'run'])
+  const back = await fetchTree(session, sent, root.at('scratch'))
+  await back.writeInto(copy)
+  expect(back.difference.changed.map((each) => each.path)).toEqual(['empty', 'link', 'moved', 'moved/big', 'moved/new', 'run'])
   expect(await hashOf(copy)).toBe(await hashOf(there))
   expect(await hashOf(home)).toBe(sent.hash)
   // Again, with what is known on both sides.
@@ -158,10 +159,12 @@ describe('another machine that does not keep to the protocol', () => {
     })
     const entries = (await manifestOf(root.at('copy'), bounds)).entries
     const sent = { id: '0123456789abcdef', root: root.at('copy'), entries, hash: '', left: [], hardLinked: 0 }
-    const error = await bringBack(session, sent, root.at('copy'), root.at('scratch')).then(
-      () => '',
-      (thrown: Error) => thrown.message,
-    )
+    const error = await fetchTree(session, sent, root.at('scratch'))
+      .then((fetched) => fetched.writeInto(root.at('copy')))
+      .then(
+        () => '',
+        (thrown: Error) => thrown.message,
+      )
     return [
       error,
       readdirSync(root.path, { recursive: true, encoding: 'utf8' })
