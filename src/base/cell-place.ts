@@ -46,17 +46,22 @@ export interface PlaceOrigins {
   readonly backend?: string | null | undefined
 }
 
+/** The systems on which a backend builds cells. */
+const systems: Readonly<Record<string, string>> = { bubblewrap: 'Linux', seatbelt: 'macOS' }
+
 /** Returns the backend that builds such a cell. @throws PaddockError UNENFORCEABLE if no backend does */
 export function requireBackend<B extends BackendFacts>(backends: Backends<B>, place: CellPlace, origins: PlaceOrigins = {}): B {
   const found = backendFor(backends, place)
   if (found !== undefined) return found
   const { posture = defaultPosture, backend = 'auto' } = place
   if (posture === 'L0') throw onlyRun(origins.posture ?? undefined)
-  if (backend === 'none') throw onlyRun(origins.backend ?? '--backend none')
-  if (backend !== 'auto' && backends.every(({ name }) => name !== backend))
-    throw new PaddockError('UNENFORCEABLE', `${origins.backend ?? `--backend ${backend}`}: this machine has no such backend.`, {
-      hint: `Use one of: ${['auto', ...backends.map(({ name }) => name)].join(', ')}`,
-    })
+  const hint = `Use one of: ${['auto', ...backends.map(({ name }) => name)].join(', ')}`
+  if (backend === 'none') throw onlyRun(origins.backend ?? '--backend none', hint)
+  if (backend !== 'auto' && backends.every(({ name }) => name !== backend)) {
+    const system = systems[backend]
+    const why = system === undefined ? 'this machine has no such backend' : `it builds cells only on ${system}`
+    throw new PaddockError('UNENFORCEABLE', `${origins.backend ?? `--backend ${backend}`}: ${why}.`, { hint })
+  }
   const builder = backend === 'auto' ? backends[0].name : backend
   throw new PaddockError(
     'UNENFORCEABLE',
@@ -72,8 +77,8 @@ export function withoutBareHost<B extends BackendFacts>(backends: Backends<B>): 
 }
 
 /** Returns the error for anything but a run of the user's own that names L0. `place`: the option or key that names it. */
-export function onlyRun(place = '--posture L0'): PaddockError {
-  return new PaddockError('NOT_ALLOWED', `${place}: only paddock run can use the bare host, and only with --posture L0 --i-know.`, {
-    hint: 'Use L1 or L2',
+export function onlyRun(place = '--posture L0', hint = 'Use L1 or L2'): PaddockError {
+  return new PaddockError('NOT_ALLOWED', `${place}: only paddock run --posture L0 --i-know can use the bare host.`, {
+    hint,
   })
 }

@@ -158,6 +158,7 @@ export function openGateway(options: GatewayOptions): EgressGateway {
           hideInternal: options.policy.mode === 'public',
           ownAddresses: context.ownAddresses,
           ledger,
+          notice: context.notice,
           resolveMs: limits.resolveMs,
         })
       : (query) => answer(query, decide)

@@ -13,13 +13,14 @@ export type EgressNotice =
   /** A host was denied for this reason for the first time. `port` is null for a name in a DNS query. */
   | { readonly kind: 'denied'; readonly host: string; readonly port: number | null; readonly reason: DenyReason }
 
-/** An allowed name that has only internal addresses. */
+/** A name that has only internal addresses, and that the policy allows otherwise. */
 export interface InternalName {
   readonly kind: 'internal-address'
   readonly host: string
+  /** Empty if the policy names no ports. */
   readonly ports: readonly number[]
   readonly addresses: readonly { readonly address: string; readonly kind: AddressKind }[]
-  /** The option that pins the name under the cell's policy; null if no option does. */
+  /** The option that pins the name to `ports` under the cell's policy; null if no option does. */
   readonly option: '--allow' | '--inspect' | null
 }
 

@@ -26,6 +26,12 @@ test('a place of which no cell is built is refused by the option or key that nam
     'a.yaml:3: run.posture L1: container builds no cells of that isolation level here. Use one of: L2',
   )
   expect(refusal({ backend: 'seatbelt' })).toBe(
-    '--backend seatbelt: this machine has no such backend. Use one of: auto, bubblewrap, container, vm',
+    '--backend seatbelt: it builds cells only on macOS. Use one of: auto, bubblewrap, container, vm',
+  )
+  expect(refusal({ backend: 'cloud' })).toBe(
+    '--backend cloud: this machine has no such backend. Use one of: auto, bubblewrap, container, vm',
+  )
+  expect(refusal({ backend: 'none' })).toBe(
+    '--backend none: only paddock run --posture L0 --i-know can use the bare host. Use one of: auto, bubblewrap, container, vm',
   )
 })

@@ -39,7 +39,11 @@ export function leaderboardLines(summary: Summary, directory: string): readonly 
     if (each.hint !== null) lines.push(`  ${printable(each.hint)}`)
   }
   lines.push(...yourLines(summary))
-  const notes = [...summary.notes.map((each) => withDirectory(each, directory)), ...againNotes(summary, directory)]
+  const notes = [
+    ...summary.notes.map((each) => withDirectory(each, directory)),
+    ...logNotes(summary, directory),
+    ...againNotes(summary, directory),
+  ]
   if (notes.length > 0) lines.push('', ...notes.map(printable))
   return lines
 }
@@ -56,6 +60,12 @@ function againNotes({ judges, notes }: Summary, directory: string): readonly str
   return [
     `${listed(failed, 3)} failed and ${failed.length === 1 ? 'is' : 'are'} not asked again automatically. To ask again: paddock contest run --retry ${directory}`,
   ]
+}
+
+/** Returns how to see what a run did that delivered nothing: its program may have printed why. */
+function logNotes({ notRanked, judges }: Summary, directory: string): readonly string[] {
+  const ran = [...notRanked.filter((each) => each.outcome !== null), ...judges.filter((each) => each.state === 'failed')]
+  return ran.slice(0, 1).map(({ name }) => `To see what ${name} did: paddock contest tail --no-follow ${directory} ${name}`)
 }
 
 /** Returns a summary of the user's answers and the agreement of each judge with them; empty if the user judged nothing. */

@@ -23,7 +23,7 @@ export function internalPlace({ host, ports, addresses }: Omit<InternalName, 'ki
   const place = places[kind]
   const more = addresses.length > 1 ? ` (and ${addresses.length - 1} more)` : ''
   if (place === undefined) return { text: `${host} means ${address}${more}, an internal address (${kind})`, pin: null }
-  return { text: `${host} means ${address}${more}, an address ${place}`, pin: pinText(host, ports, address) }
+  return { text: `${host} means ${address}${more}, an address ${place}`, pin: ports.length === 0 ? null : pinText(host, ports, address) }
 }
 
 /** Returns the entry that pins a name to an address. With several ports, each connection goes to its own port there. */

@@ -159,13 +159,15 @@ export async function openJournal(
   const isNew = options.fresh || options.round !== undefined
   if (isNew) await keepRound(layout)
   const before = isNew ? null : await readStatus(layout)
+  // A round in which no participant has started has no earlier work, so it begins with the contest as it is now.
+  const begun = before !== null && Object.values(before.participants).some(({ state }) => state !== 'pending') ? before : null
   let status: ContestStatus = {
     schemaVersion: 2,
     contest: about.contest,
     round: before?.round ?? options.round ?? (await nextRound(layout)),
     judging: before?.judging ?? (await highest(layout.judgings)),
-    fingerprint: before?.fingerprint ?? about.fingerprint,
-    posture: before === null ? about.posture : before.posture,
+    fingerprint: begun?.fingerprint ?? about.fingerprint,
+    posture: begun === null ? about.posture : begun.posture,
     participants: before?.participants ?? {},
     tasks: before?.tasks ?? [],
     ...(before?.complete === undefined ? {} : { complete: before.complete }),

@@ -1,5 +1,6 @@
 import { codeOf } from '../../base/errors.ts'
 import type { EgressLedger } from '../ledger.ts'
+import type { InternalName, OnEgressNotice } from '../notice.ts'
 import { addressBytes, classifyAddress, type OwnAddresses } from '../policy/addresses.ts'
 import { answer, type DnsDecide, type DnsRespond } from './dns.ts'
 import type { DnsForward } from './dns-forward.ts'
@@ -17,6 +18,7 @@ export interface RealNames {
   readonly hideInternal: boolean
   readonly ownAddresses: () => OwnAddresses
   readonly ledger: EgressLedger
+  readonly notice: OnEgressNotice
   readonly resolveMs: number
 }
 
@@ -80,8 +82,9 @@ export function respondWithRealNames(names: RealNames): DnsRespond {
       }
       // The cell must not learn the names of internal addresses in the host's network.
       const address = reversed(name)
-      if (names.hideInternal && address !== null && classifyAddress(address, names.ownAddresses()).internal) {
-        names.ledger.asked(name, 'internal-address')
+      const judged = address === null ? null : { address, ...classifyAddress(address, names.ownAddresses()) }
+      if (names.hideInternal && judged?.internal === true) {
+        refuseInternal(names, name, [judged])
         return say(rcodes.nxDomain)
       }
       names.ledger.asked(name, null)
@@ -97,6 +100,11 @@ export function respondWithRealNames(names: RealNames): DnsRespond {
       )
     })
   }
+}
+
+function refuseInternal({ ledger, notice }: RealNames, host: string, addresses: InternalName['addresses']): void {
+  ledger.asked(host, 'internal-address')
+  notice({ kind: 'internal-address', host, ports: [], addresses, option: null })
 }
 
 /** Returns the address in a reverse name (RFC 1035, section 3.5; RFC 3596, section 2.5), even if it is not valid. Null for other names. */
@@ -119,10 +127,15 @@ async function lookUp(name: string, family: number, names: RealNames): Promise<r
     return code === 'ENOTFOUND' || code === 'ENODATA' ? 'unknown' : 'failed'
   }
   const own = names.ownAddresses()
-  const shown = names.hideInternal ? all.filter((each) => !classifyAddress(each.address, own).internal) : all
+  const judged = all.map((each) => ({ ...each, ...classifyAddress(each.address, own) }))
+  const shown = names.hideInternal ? judged.filter(({ internal }) => !internal) : judged
+  if (judged.length === 0) {
+    names.ledger.asked(name, 'unresolvable')
+    return 'unknown'
+  }
   if (shown.length === 0) {
-    names.ledger.asked(name, all.length === 0 ? 'unresolvable' : 'internal-address')
-    return all.length === 0 ? 'unknown' : 'internal'
+    refuseInternal(names, name, judged)
+    return 'internal'
   }
   names.ledger.asked(name, null)
   return shown

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Layout } from '../../../src/contest/config/contest-layout.ts'
 import { runContest } from '../../../src/contest/stages/run-contest.ts'
 import { openJournal, readStatus } from '../../../src/contest/state/contest-state.ts'
+import type { ContestEvent } from '../../../src/contest/state/progress.ts'
 import { evenJudge, openBench, writeContest } from '../../support/contest-bench.ts'
 
 const first = { judge: 'j', id: '1' }
@@ -37,6 +38,31 @@ test('status.json does not tell whose submission has which label', async () => {
   const { tasks } = JSON.parse(readFileSync(new Layout(bench.contest).status, 'utf8'))
   expect(tasks).toMatchObject([{ judge: 'judge', id: '1', state: 'scored', attempt: 1, outcome: { kind: 'ran' } }])
   expect(Object.keys(tasks[0])).not.toEqual(expect.arrayContaining([expect.stringMatching(/labels|order/)]))
+})
+
+test('a round in which nobody has started follows contest.yaml, and one in which somebody has says that it changed', async () => {
+  await using bench = await openBench()
+  const warned = async () => {
+    const warnings: string[] = []
+    const progress = (event: ContestEvent) => event.type === 'warning' && warnings.push(event.message)
+    await runContest(bench.contest, { ...bench.deps, progress: (event) => void progress(event) })
+    return warnings.filter((each) => each.includes('changed since this round began'))
+  }
+  await bench.write('BRIEF.md', 'Write a.\n')
+  const config = (agent: string) =>
+    JSON.stringify({
+      schemaVersion: 1,
+      name: 'trial',
+      participants: [{ name: 'one', ...JSON.parse(agent) }],
+      checks: [{ name: 'runs', command: 'true' }],
+    })
+  await bench.write('contest.yaml', config('{ "agent": "grok" }'))
+  await expect(warned()).rejects.toMatchObject({ code: 'AGENT_NOT_INSTALLED' })
+  await bench.write('contest.yaml', config('{ "agent": "command", "command": ["touch", "a"] }'))
+  expect(await warned()).toEqual([])
+  expect(await warned()).toEqual([])
+  await bench.write('BRIEF.md', 'Write b.\n')
+  expect(await warned()).toHaveLength(1)
 })
 
 test('a status of an earlier shape is refused with one sentence and a hint', async () => {

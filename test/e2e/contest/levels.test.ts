@@ -235,7 +235,7 @@ describe.each(everyone)('the isolation level of a contest, as %s', (who) => {
       'option: backend',
       { participants: [['alpha', {}]] },
       ['--backend', 'seatbelt'],
-      /--backend seatbelt: this machine has no such backend/,
+      /--backend seatbelt: it builds cells only on macOS\./,
     ],
     [
       'participant: the bare host',
@@ -247,7 +247,7 @@ describe.each(everyone)('the isolation level of a contest, as %s', (who) => {
       'option: the bare host',
       { participants: [['alpha', {}]] },
       ['--posture', 'L0'],
-      /--posture L0: only paddock run can use the bare host, and only with --posture L0 --i-know\./,
+      /--posture L0: only paddock run --posture L0 --i-know can use the bare host\./,
     ],
     ['check: not built', { participants: [['alpha', {}]], check: 'L4' }, [], /line \d+, .*checks\[0\]\.posture is L4, of which bubblewrap/],
     [

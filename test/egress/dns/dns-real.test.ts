@@ -8,6 +8,7 @@ import type { AuditEvent } from '../../../src/audit/event.ts'
 import { openGateway } from '../../../src/egress/cell-gateway.ts'
 import { forwardDns } from '../../../src/egress/dns/dns-forward.ts'
 import type { Resolver } from '../../../src/egress/dns/resolver.ts'
+import type { EgressNotice } from '../../../src/egress/notice.ts'
 import { openTestNetwork } from '../../support/netns.ts'
 
 const closers: (() => void)[] = []
@@ -152,6 +153,7 @@ describe('names under public', () => {
   test('leave internal addresses out, and every one is in the audit log', async () => {
     await using network = await openTestNetwork()
     const events: AuditEvent[] = []
+    const notices: EgressNotice[] = []
     const gateway = openGateway({
       cell: 'c',
       policy: { mode: 'public', entries: [], blocked: [] },
@@ -165,6 +167,7 @@ describe('names under public', () => {
           answers: [{ type: 'MX', name: 'mail.example', data: { exchange: 'mx.example', preference: 1 } }],
         }),
       audit: (event) => events.push(event),
+      onNotice: (notice) => notices.push(notice),
     })
     await network.serve(gateway)
     const told = async (name: string, type: Type) => {
@@ -188,6 +191,13 @@ describe('names under public', () => {
     const names = events.filter((each) => each.kind === 'egress.dns').map((each) => each.data['name'])
     for (const each of ['mixed.example', 'inside.example', 'nobody.example', 'broken.example', 'mail.example', '1.0.168.192.in-addr.arpa'])
       expect(names).toContain(each)
+    const internal = notices.flatMap((each) =>
+      each.kind === 'internal-address' ? [[each.host, ...each.addresses.map((one) => one.address)]] : [],
+    )
+    expect(internal).toEqual([
+      ['inside.example', '192.168.0.1'],
+      ['1.0.168.192.in-addr.arpa', '192.168.0.1'],
+    ])
   })
 
   test('a cell that asks for many slow names delays only itself', async () => {
@@ -202,6 +212,7 @@ describe('names under public', () => {
       hideInternal: true,
       ownAddresses: () => new Set(),
       ledger: new EgressLedger('c', 'public', () => undefined),
+      notice: () => {},
       resolveMs: 1_000,
     })
     const answers = Array.from({ length: 100 }, (_, index) => respond(question(`n${index}.example`, 'A', index), 'udp'))
