@@ -43,6 +43,8 @@ serve() {
 }
 newest() { paddock job list --limit 1 --json | sed -n 's/^ *"id": "\(j-[^"]*\)".*/\1/p' | head -1; }
 
+echo 'All of this happens in a temporary home, which is removed at the end.'
+
 step 'A project, and leave for the fleet to work on it'
 mkdir -p "$HOME/projects/hello" "$HOME/.config/paddock"
 run "echo 'Hello, wrold!' > ~/projects/hello/greeting.txt"

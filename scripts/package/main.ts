@@ -15,17 +15,7 @@ import { ownNode, type Processor, processors } from './own-node.ts'
 import { manifest, root, stageFiles, stageProgram, stageShare } from './stage.ts'
 
 const { name, version } = manifest
-const { values } = parseArgs({
-  options: {
-    key: { type: 'string' },
-    from: { type: 'string', default: '' },
-    processor: { type: 'string', multiple: true },
-    image: { type: 'boolean', default: false },
-    'no-build': { type: 'boolean', default: false },
-    here: { type: 'boolean', default: false },
-    to: { type: 'string', default: path.join(root, 'dist/packages') },
-  },
-})
+const values = readOptions()
 const key = values.key === undefined ? null : readKey(values.key)
 const wanted = values.processor ?? (values.here ? [process.arch] : processors)
 for (const each of wanted) if (!isProcessor(each)) stop(`--processor ${each}: packages are built for ${processors.join(' and ')}.`)
@@ -133,6 +123,24 @@ function readKey(file: string): KeyObject {
     )
   } catch (error) {
     return stop(`--key ${file}: ${(error as Error).message}`)
+  }
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        key: { type: 'string' },
+        from: { type: 'string', default: '' },
+        processor: { type: 'string', multiple: true },
+        image: { type: 'boolean', default: false },
+        'no-build': { type: 'boolean', default: false },
+        here: { type: 'boolean', default: false },
+        to: { type: 'string', default: path.join(root, 'dist/packages') },
+      },
+    }).values
+  } catch (error) {
+    return stop((error as Error).message)
   }
 }
 

@@ -26,8 +26,8 @@ export async function gitCheck(
     {
       name: 'git',
       ok: true,
-      detail: 'obeys a bare repository in any directory, whatever its name',
-      hint: 'Run: git config --global safe.bareRepository explicit',
+      detail: 'takes any directory that looks like a bare repository for one; Paddock disarms those that a cell leaves',
+      hint: 'To turn that off for all directories, run: git config --global safe.bareRepository explicit',
     },
   ]
 }

@@ -29,7 +29,7 @@ export function startLine(plan: CellPlan, toCopy?: string): string {
   const proxy = plan.wayOut?.proxy === undefined ? '' : ` through ${plan.wayOut.proxy.url}`
   // Hosts that the cell may reach are in the line already.
   const read = untrusted.filter((each) => !reached.some((way) => way === each || way.startsWith(`${each}:`)))
-  const reads = read.length === 0 ? '' : ` · reads ${listed(read, 4)}`
+  const reads = read.length === 0 ? '' : ` · text of others: ${listed(read, 4)}`
   const sees = `sees ${listed(privateData, 6) || 'no private data'}${reads}`
   const nothing = plan.posture === 'L0' ? ' · on the bare host: limits, a clean environment and the log, and no other protection' : ''
   return printable(`${plan.posture} · ${plan.backend} · egress ${egress}${proxy} · ${sees}${nothing}${telemetryText()}`)

@@ -48,7 +48,7 @@ export function withInspection(
       'BAD_INPUT',
       `${sets[0]?.place} ${sets[0]?.name}: no host that the cell may reach is a known forge or inspected.`,
       {
-        hint: 'Name the hosts it is meant for with --inspect, or with egress.inspect of the file',
+        hint: 'Add the forge, such as --preset github, or name the hosts that it is meant for with --inspect or egress.inspect of the file',
       },
     )
   }

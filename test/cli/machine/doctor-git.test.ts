@@ -10,7 +10,9 @@ afterEach(() => rmSync(home, { recursive: true }))
 const environment = (): Record<string, string> => ({ PATH: '/usr/bin:/bin', HOME: home, GIT_CONFIG_NOSYSTEM: '1' })
 
 test('A1: doctor suggests safe.bareRepository=explicit', async () => {
-  expect(await gitCheck(environment())).toMatchObject([{ name: 'git', hint: 'Run: git config --global safe.bareRepository explicit' }])
+  expect(await gitCheck(environment())).toMatchObject([
+    { name: 'git', hint: 'To turn that off for all directories, run: git config --global safe.bareRepository explicit' },
+  ])
 })
 
 test('doctor has no suggestion for a git that obeys no bare repository it finds', async () => {
