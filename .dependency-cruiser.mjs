@@ -14,6 +14,7 @@ const floors = [
   ['src/adapters/'],
   ['src/telemetry/'],
   ['src/config/'],
+  ['src/remotes/'],
   ['src/host.ts'],
   ['src/run/'],
   ['src/setup/'],

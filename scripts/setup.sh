@@ -53,6 +53,7 @@ case " $* " in *" --install "*)
   want gpgv gpgv
   want buildah buildah
   want dockerd docker.io
+  want sshd openssh-server
   want strip binutils
   [ -e /usr/share/containers/seccomp.json ] || need+=(golang-github-containers-common)
   ;;

@@ -9,6 +9,8 @@ import { type Paths, resolvePaths } from './base/paths.ts'
 import type { Backend } from './cell/backend.ts'
 import { machineBackends } from './cell/backends/machine-backends.ts'
 import type { StartCell } from './cell/cell.ts'
+import type { CellServer } from './cell/places/cell-server.ts'
+import type { Transport } from './cell/places/eager-duplex.ts'
 import { inspectHostView } from './cell/plan/host-view.ts'
 import { inspectMachine, type MachineFacts } from './cell/plan/machine-facts.ts'
 import type { CellPlan } from './cell/plan/plan.ts'
@@ -33,6 +35,7 @@ import type { OnEgressNotice } from './egress/notice.ts'
 import type { PresetFacts } from './egress/policy/presets.ts'
 import type { RegistryTool } from './egress/policy/registry-settings.ts'
 import { wayOut } from './egress/upstream/way-out.ts'
+import type { Elsewhere, ElsewhereOptions } from './remotes/elsewhere.ts'
 import type { Secret } from './secrets/secret.ts'
 import { hostProgram } from './system/host-program.ts'
 import { telemetry } from './telemetry/current-telemetry.ts'
@@ -87,6 +90,10 @@ export interface Host extends Disposable {
   plan(spec: CellSpec): Promise<CellPlan>
   /** Quarantines files that programs on the host would run or obey later, in a directory that was made for a cell. */
   quarantine(root: string): Promise<NewQuarantine>
+  /** Returns the server of the cells of another machine, whose trees are kept in a directory (absolute path). */
+  cellServer(directory: string): Promise<CellServer>
+  /** Returns another machine for cells. `open` opens a transport to its `cellServer`, and again if the connection is lost. */
+  elsewhere(open: () => Promise<Transport>, options: ElsewhereOptions): Promise<Elsewhere>
   /** Returns a function that starts cells with replacements. Their events are written to the replacement log and to the user's. */
   cells(means: CellMeans): StartCell
 }
@@ -122,6 +129,10 @@ export function openHost(options: HostOptions): Host {
     ...(options.onPlan === undefined ? {} : { onPlan: options.onPlan }),
     ...(options.onNotice === undefined ? {} : { onNotice: options.onNotice }),
   }
+  const installation: Host['installation'] = (adapter, program = null) => {
+    const search = searchDirectories(env['PATH'] ?? '', paths.userHome)
+    return program === null ? adapter.locate(search) : locateFile(program, search)
+  }
   return {
     env,
     paths,
@@ -133,14 +144,26 @@ export function openHost(options: HostOptions): Host {
     secrets: secretsOf(paths, env, options.askPassphrase),
     approvals,
     presets: (tools) => presetFacts(tools, paths, env),
-    installation: (adapter, program = null) => {
-      const search = searchDirectories(env['PATH'] ?? '', paths.userHome)
-      return program === null ? adapter.locate(search) : locateFile(program, search)
-    },
+    installation,
     startCell: traced(cellLauncher(deps), options),
     programs: (spec) => programsInCell(spec, spec.posture === 'L1' ? { ...machine, view: inspectHostView(machine) } : machine),
     plan: (spec) => planOnly(placed(spec, backends), machine, () => openCells(paths, env).inertEntries()),
     quarantine: (root) => quarantineNew(root, machine.runLater),
+    cellServer: async (directory) => {
+      const [{ CellServer: Server }, { ServedTrees }, { answerAbout }] = await Promise.all([
+        import('./cell/places/cell-server.ts'),
+        import('./cell/places/served-trees.ts'),
+        import('./remotes/elsewhere.ts'),
+      ])
+      // Home has the rule about the lethal trifecta, and the user who can be asked.
+      const { trifecta: _, onPlan: __, ...own } = deps
+      return new Server(
+        (home) => cellLauncher({ ...own, home }),
+        new ServedTrees(directory),
+        (question) => answerAbout(question, installation),
+      )
+    },
+    elsewhere: async (open, about) => (await import('./remotes/elsewhere.ts')).elsewhere(open, about, deps),
     cells: (means) => {
       const isProbe = means.resolver !== undefined || means.connect !== undefined
       const { trifecta, ...others } = deps

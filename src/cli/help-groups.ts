@@ -29,6 +29,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'verify',
     'posture',
+    'remote',
     'redteam',
     'approvals',
     'audit',

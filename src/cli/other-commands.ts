@@ -11,6 +11,7 @@ import { jsonOption } from './json-option.ts'
 import { addMachineCommands } from './machine/machine-commands.ts'
 import { addPostureCommands } from './posture/posture-commands.ts'
 import { addProtocolCommands } from './protocols/protocol-commands.ts'
+import { addRemoteCommands } from './remote/remote-commands.ts'
 import { addShimCommands } from './shim/shim-commands.ts'
 import { addSuiteCommands } from './suite/suite-commands.ts'
 import { answering } from './terminal/command-answer.ts'
@@ -31,6 +32,7 @@ export function addOtherCommands(program: Command): void {
   addConfigCommands(program)
   addMachineCommands(program)
   addPostureCommands(program)
+  addRemoteCommands(program)
   addAuditCommands(program)
   addAttestCommands(program)
   program

@@ -4,6 +4,7 @@ import { applyMachineSettings } from '../config/machine-settings.ts'
 import { addValuesCommand } from './completion/values-command.ts'
 import { addFleetHostCommand } from './fleet/server/fleet-host-command.ts'
 import { refuseUnmakeable } from './own-directories.ts'
+import { addCellServerCommand } from './remote/cell-server-command.ts'
 import { addRunCommand } from './run/run-command.ts'
 import { printErrorsAsJson } from './terminal/terminal-output.ts'
 import { version } from './version.ts'
@@ -40,6 +41,8 @@ export async function buildProgram(first?: string): Promise<Command> {
   if (first === 'run') return program
   addFleetHostCommand(program)
   if (first === 'fleet-host') return program
+  addCellServerCommand(program)
+  if (first === 'cell-server') return program
   addValuesCommand(program)
   if (first === 'completion-values') return program
 

@@ -18,6 +18,7 @@ import { tokenResults } from './fleet/results/token-results.ts'
 import { webhookResults } from './fleet/results/webhook-results.ts'
 import { machineResults } from './machine/machine-results.ts'
 import { postureResults } from './posture/posture-results.ts'
+import { remoteResults } from './remote/remote-results.ts'
 import { runResults } from './run/run-results.ts'
 import { shimResults } from './shim/shim-results.ts'
 import { worktreeResults } from './worktree/worktree-command-results.ts'
@@ -31,6 +32,7 @@ export const results = {
   ...configResults,
   ...machineResults,
   ...postureResults,
+  ...remoteResults,
   ...auditResults,
   ...attestResults,
   ...approvalResults,

@@ -8,6 +8,7 @@ const packages: Readonly<Record<string, string | Partial<Record<DistributionFami
   nsenter: 'util-linux',
   prlimit: 'util-linux',
   setsid: 'util-linux',
+  ssh: { debian: 'openssh-client', arch: 'openssh', fedora: 'openssh-clients', other: 'openssh' },
   setpriv: 'util-linux',
   mkfifo: 'coreutils',
   perl: { debian: 'perl-base', other: 'perl' },

@@ -35,16 +35,27 @@ function reasonOf(value: string | null): (typeof reasons)[number] {
   return reasons.find((each) => each === value) ?? 'cancelled'
 }
 
+/** Answers a question of home about this machine, as JSON. */
+export type Facts = (question: string) => Promise<unknown>
+
 /** Serves the cells of one home, whose connections may follow each other. */
 export class CellServer {
   readonly #startFor: StartFor
   readonly #trees: ServedTrees | undefined
+  readonly #facts: Facts | undefined
   readonly #cells = new Map<string, ServedCell>()
+  readonly #homes = new Set<HomeConnection>()
 
   /** @param trees the trees that home sends; absent: both sides have the same files. */
-  constructor(startFor: StartFor, trees?: ServedTrees) {
+  constructor(startFor: StartFor, trees?: ServedTrees, facts?: Facts) {
     this.#startFor = startFor
     this.#trees = trees
+    this.#facts = facts
+  }
+
+  /** True if home has no connection, and has left nothing here. */
+  get isIdle(): boolean {
+    return this.#cells.size === 0 && this.#homes.size === 0
   }
 
   /**
@@ -53,6 +64,7 @@ export class CellServer {
    */
   connect(transport: Transport): ServerHttp2Session {
     const home = new HomeConnection()
+    this.#homes.add(home)
     return serveLink(
       transport,
       (stream, headers) => void this.#take(stream, headers, home).catch(() => cutStream(stream)),
@@ -65,6 +77,8 @@ export class CellServer {
     const [first = '', id = '', part = '', argument = ''] = url.pathname.split('/').slice(1)
     if (first === 'egress') return home.park(stream)
     if (first === 'trees' && this.#trees !== undefined) return this.#trees.take(stream, [id, part], (tree) => home.trees.add(tree))
+    const facts = this.#facts
+    if (first === 'facts' && facts !== undefined) return await answer(stream, () => facts(decodeURIComponent(id)))
     if (first === 'cells' && id === '') return await this.#start(stream, home)
     const served = first === 'cells' ? this.#cells.get(id) : undefined
     const spool = served?.spoolOf(part)
@@ -87,6 +101,7 @@ export class CellServer {
   }
 
   #left(home: HomeConnection): void {
+    this.#homes.delete(home)
     for (const each of this.#cells.values()) each.left(home)
     for (const tree of home.trees) void this.#trees?.remove(tree).catch(() => undefined)
   }

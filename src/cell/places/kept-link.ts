@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { PaddockError } from '../../base/errors.ts'
@@ -100,6 +101,16 @@ export class KeptLink {
 
 /** A request to which the other side says no: it is not sent again. */
 export class Refused extends Error {}
+
+/** Sends a request without a body, and returns the value of its answer. @throws Refused if the other side says no */
+export async function answerTo(session: ClientHttp2Session, path: string): Promise<unknown> {
+  const stream = request(session, path).end()
+  const body = bodyOf(stream)
+  const headers = await responseOf(stream)
+  const answer = await text(body)
+  if (headers[':status'] !== 200) throw new Refused(answer)
+  return (JSON.parse(answer) as { value: unknown }).value
+}
 
 /**
  * Returns the bytes of a spool at the other side, over as many sessions as that needs.

@@ -3,7 +3,7 @@ import type { EgressGateway } from '../../egress/cell-gateway.ts'
 import type { StartCell } from '../cell.ts'
 import { CarriedTrees } from './carried-trees.ts'
 import type { Transport } from './eager-duplex.ts'
-import { KeptLink } from './kept-link.ts'
+import { answerTo, KeptLink } from './kept-link.ts'
 import { cutStream, request } from './place-link.ts'
 import { connectionFields, fieldOf } from './place-wire.ts'
 import { PlacedCell, type PlaceMeans } from './placed-cell.ts'
@@ -14,6 +14,8 @@ const parkedStreams = 8
 /** A place at the other end of a transport. */
 export interface Place {
   readonly start: StartCell
+  /** Returns the answer of the other side to a question about it. Rejects if the link is lost, or it has no answer. */
+  ask(question: string): Promise<unknown>
   close(): void
 }
 
@@ -40,6 +42,7 @@ export function openPlace(open: () => Promise<Transport>, means: PlaceMeans): Pl
         throw error
       }
     },
+    ask: (question) => link.over((session) => answerTo(session, `/facts/${encodeURIComponent(question)}`)),
     close: () => link.close(),
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import { PassThrough, type Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -16,8 +16,8 @@ import type { CellReport } from '../report.ts'
 import type { GatewayMeans } from '../run/gateway-for.ts'
 import { inputDescriptorOf, pumpInput } from '../streams/pump-input.ts'
 import type { CarriedTrees } from './carried-trees.ts'
-import { followed, type KeptLink, lostLink, Refused, sendSpool } from './kept-link.ts'
-import { bodyOf, cutStream, request, responseOf } from './place-link.ts'
+import { answerTo, followed, type KeptLink, lostLink, sendSpool } from './kept-link.ts'
+import { cutStream, request, responseOf } from './place-link.ts'
 import { agreed, type CellEvent, cellEventSchema, longestLine, type StartRequest, travellingPolicy } from './place-wire.ts'
 import { drained, Spool } from './spool.ts'
 
@@ -25,12 +25,21 @@ import { drained, Spool } from './spool.ts'
 const mostInput = 256 * 1024
 
 export interface PlaceMeans extends GatewayMeans {
-  /** Judges the plan that the other side made for a spec, before its cell starts. Rejects if the user does not want it (`refuseTrifecta`). */
-  readonly judge: (plan: CellPlan, spec: CellSpec) => Promise<void>
+  /** Judges the plan that the other side made, before its cell starts. Rejects if the user does not want it (`refuseTrifecta`). */
+  readonly judge: (planned: PlannedThere, io: CellIo) => Promise<void>
   /** Milliseconds for which cells go on without a connection, and this side tries to reach them. Absent: 0. */
   readonly keepMs?: number
   /** Absolute path of a directory for contents on their way back. Absent: the other side has the files of this machine. */
   readonly scratch?: string
+}
+
+/** A cell that the other side has planned. */
+export interface PlannedThere {
+  readonly id: string
+  readonly spec: CellSpec
+  readonly plan: CellPlan
+  /** The SHA-256 of the plan's JSON, as both sides' logs have it. */
+  readonly planHash: string
 }
 
 /** A cell at the other side of a link. */
@@ -89,9 +98,9 @@ export class PlacedCell {
     const onAbort = (): void => cutStream(control)
     signal?.addEventListener('abort', onAbort, { once: true })
     control.write(`${JSON.stringify(wanted)}\n`)
-    void this.#listen(control, async (id, plan) => {
+    void this.#listen(control, async (id, plan, planHash) => {
       this.#id = id
-      await this.#deps.judge(plan, this.#spec)
+      await this.#deps.judge({ id, spec: this.#spec, plan, planHash }, this.#io)
       if (policy.mode === 'off') this.#gateway = noGateway(id, 'off', this.#deps.audit)
       else {
         const { gatewayFor } = await import('../run/gateway-for.ts')
@@ -114,7 +123,7 @@ export class PlacedCell {
   }
 
   /** Follows what the other side says about the cell. */
-  async #listen(control: ClientHttp2Stream, planned: (id: string, plan: CellPlan) => Promise<void>): Promise<void> {
+  async #listen(control: ClientHttp2Stream, planned: (id: string, plan: CellPlan, hash: string) => Promise<void>): Promise<void> {
     const lines = new Lines(longestLine)
     const path = (): string => {
       // A cell that has not started ends with its connection.
@@ -124,8 +133,10 @@ export class PlacedCell {
     try {
       for await (const chunk of followed(this.#link, path, control))
         for (const line of lines.take(chunk)) {
-          const said = cellEventSchema.parse(JSON.parse(line))
-          if (said.event === 'planned' && this.#id === '') await planned(said.id, said.plan)
+          const read = JSON.parse(line) as { readonly plan?: unknown }
+          const said = cellEventSchema.parse(read)
+          // The schema may put its keys in another order.
+          if (said.event === 'planned' && this.#id === '') await planned(said.id, said.plan, hash('sha256', JSON.stringify(read.plan)))
           else await this.#hear(said)
         }
       throw lostLink()
@@ -242,13 +253,8 @@ export class PlacedCell {
     return this.#link.over((session) => this.#askOver(session, operation))
   }
 
-  async #askOver(session: ClientHttp2Session, operation: string): Promise<unknown> {
-    const stream = request(session, `/cells/${this.#id}/${operation}`).end()
-    const body = bodyOf(stream)
-    const headers = await responseOf(stream)
-    const answer = await text(body)
-    if (headers[':status'] !== 200) throw new Refused(answer)
-    return (JSON.parse(answer) as { value: unknown }).value
+  #askOver(session: ClientHttp2Session, operation: string): Promise<unknown> {
+    return answerTo(session, `/cells/${this.#id}/${operation}`)
   }
 
   async #reportOf(ending: CellReport['ending']): Promise<CellReport> {

@@ -83,7 +83,10 @@ export function launchEvent({ id, spec, plan, planHash }: StartingCell, { stdin 
 }
 
 /** Returns the event of the end for the audit log. */
-export function endEvent({ code, remains, spec }: Pick<EndedCell, 'code' | 'remains' | 'spec'>, report: CellReport): AuditEvent {
+export function endEvent(
+  { code, remains, spec }: Pick<EndedCell, 'code' | 'spec'> & { readonly remains: Pick<CellRemains, 'traffic'> },
+  report: CellReport,
+): AuditEvent {
   // A commit in a copy never reaches the project.
   const made = spec.projectCopy === undefined ? report.changes?.git.find((each) => each.workTree === '.') : undefined
   return {

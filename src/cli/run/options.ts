@@ -35,6 +35,9 @@ export interface RunOptions {
   readonly fileSize?: string
   readonly disk?: string
   readonly publish: readonly string[]
+  /** The name of another machine (`paddock remote`). */
+  readonly on?: string
+  readonly keep?: string
   readonly copy?: boolean
   readonly copyIgnored?: boolean
   readonly worktree?: string

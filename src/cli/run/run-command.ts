@@ -58,6 +58,8 @@ export function addRunCommand(program: Command): void {
     .option('--copy-ignored', 'with --copy: also copy files that git ignores')
     .option('--worktree <name>', 'work in a separate work tree of git, on a branch of this name')
     .option('--worktree-in <directory>', 'with --worktree: make a new work tree in this directory')
+    .option('--on <machine>', 'run the cell on this machine of paddock remote; implies --copy')
+    .option('--keep <duration>', 'with --on: keep a cell whose connection is lost (default: 10m)')
     .addOption(choice('--posture <level>', 'give the cell this isolation level (default: L2)', postures))
     .addOption(choice('--backend <name>', 'build the cell with this backend (default: auto)', backendNames))
     .option('--i-know', 'with --posture L0: run it on this machine, with no protection')

@@ -27,6 +27,7 @@ import { egressNotices, noticesBeyond } from './egress-notices.ts'
 import { signalThatEnded } from './end-on-signals.ts'
 import { askingOf, follow } from './follow-cell.ts'
 import { markForSigning } from './mark-for-signing.ts'
+import { openMachine, refuseElsewhere, refuseRequestElsewhere } from './on-machine.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { planLines } from './plan-lines.ts'
 import { conversationOf, promptOf } from './prompt.ts'
@@ -73,16 +74,17 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     onNotice: egressNotices((line) => (screen === null ? shown(line) : screen.say(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
-  requireBackend(host.backendsOfRun, wanted.request, wanted.placeOrigins)
+  await using machine = options.on === undefined ? null : await openMachine(options.on, options.keep, host, shown)
+  if (machine === null) requireBackend(host.backendsOfRun, wanted.request, wanted.placeOrigins)
   const run = await prepare(
     wanted.request,
     { cwd, project, place: '', now: Date.now(), needsCredential: false, mayShowLogin: true, conversation, rerun },
-    host,
+    machine?.host ?? host,
   )
   const { adapter } = run
   const prepared = await run.forCell({
     name: `run ${isCommand ? path.basename(words[0] ?? '') : adapter.name}`,
-    home: options.ephemeral === true ? null : privateHome(project, adapter.name, host.paths.state),
+    home: options.ephemeral === true || machine !== null ? null : privateHome(project, adapter.name, host.paths.state),
     ...(options.keepHome === true ? { othersInHome: 'keep' } : {}),
     ...(conversation !== null ? { needsHome: true } : {}),
   })
@@ -96,7 +98,14 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
       )
     refuseWithoutTerminal(wish, adapter.name)
     for (const each of [...run.notes, ...prepared.notes]) shown(each)
-    const lived = await live(wish, spec, run, { host, project, worktree, gate, screen, onWaiting: (line) => (waiting = line) })
+    const lived = await live(wish, spec, run, {
+      host: machine?.host ?? host,
+      project,
+      worktree,
+      gate,
+      screen,
+      onWaiting: (line) => (waiting = line),
+    })
     return await answerOf(lived, wish, {
       ...place,
       beyond: (endings) => noticesBeyond(endings, screen?.held() ?? []),
@@ -115,6 +124,7 @@ async function readWish(words: readonly string[], options: RunOptions, isGiven: 
     })
   const isCommand = process.argv.at(-words.length - 1) === '--'
   refuseWithoutEffect(words, isCommand, options)
+  refuseElsewhere(options)
   const prompt = promptOf(options)
   const conversation = conversationOf(options, prompt)
   // Not process.stdin, because its first use starts to read.
@@ -132,7 +142,8 @@ async function readWish(words: readonly string[], options: RunOptions, isGiven: 
     throw new PaddockError('BAD_INPUT', '--trajectory requires an agent and a prompt.', {
       hint: 'Name an agent, and give it a prompt with --prompt TEXT or --prompt-file FILE',
     })
-  const isCopy = wanted.copy && options.worktree === undefined
+  if (options.on !== undefined) refuseRequestElsewhere(wanted.request)
+  const isCopy = options.on !== undefined || (wanted.copy && options.worktree === undefined)
   if (wanted.request.posture === 'L0' && (isCopy || options.ephemeral === true))
     throw new PaddockError('UNENFORCEABLE', `${isCopy ? '--copy' : '--ephemeral'} has no effect at L0, on the bare host.`, {
       hint: isCopy ? 'Use --no-copy, or --worktree NAME' : 'Leave it out',

@@ -103,7 +103,7 @@ function farPlace() {
   const trees = new ServedTrees(path.join(far, 'trees'))
   const plans: CellPlan[] = []
   const serve = (transport: Transport) => new CellServer((home) => realCells(pathsBelow(far), { home }), trees).connect(transport)
-  const made = placeWith(serve, async (plan) => void plans.push(plan), path.join(root, 'scratch'))
+  const made = placeWith(serve, async ({ plan }) => void plans.push(plan), path.join(root, 'scratch'))
   return {
     ...made,
     plans,
@@ -226,8 +226,8 @@ describe('a cell at the other end of a link', () => {
 
   test('does not start if home does not want its plan', async () => {
     const plans: CellPlan[] = []
-    const { place } = realPlace(async (made) => {
-      plans.push(made)
+    const { place } = realPlace(async ({ plan }) => {
+      plans.push(plan)
       throw new PaddockError('NOT_ALLOWED', 'not this one')
     })
     await expect(place.start(spec('touch made'), { stdin: 'none' })).rejects.toMatchObject({ code: 'NOT_ALLOWED', message: 'not this one' })

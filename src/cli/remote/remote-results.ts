@@ -1,0 +1,15 @@
+import * as z from 'zod'
+import { machineResults } from '../machine/machine-results.ts'
+
+const machine = {
+  name: z.string(),
+  address: z.string().describe('[user@]host[:port], as it was given.'),
+  program: z.string().describe('The program of Paddock there.'),
+}
+
+export const remoteResults = {
+  'remote add': z.strictObject({ schemaVersion: z.literal(1), ...machine, fingerprint: z.string().describe('Of its host key.') }),
+  'remote check': z.strictObject({ schemaVersion: z.literal(1), ...machine, doctor: machineResults.doctor }),
+  'remote list': z.strictObject({ schemaVersion: z.literal(1), machines: z.array(z.strictObject(machine)) }),
+  'remote remove': z.strictObject({ schemaVersion: z.literal(1), ...machine }),
+}
