@@ -158,7 +158,7 @@ export function openHost(options: HostOptions): Host {
       // Home has the rule about the lethal trifecta, and the user who can be asked.
       const { trifecta: _, onPlan: __, ...own } = deps
       return new Server(
-        (home) => cellLauncher({ ...own, home }),
+        (home) => cellLauncher({ ...own, machine: { ...machine, user: { ...machine.user, home: home.userHome } }, home }),
         new ServedTrees(directory),
         (question) => answerAbout(question, installation),
       )

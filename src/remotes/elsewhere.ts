@@ -21,6 +21,8 @@ export interface Elsewhere {
 export interface ElsewhereOptions {
   /** What the user calls the machine. */
   readonly name: string
+  /** Absolute path of the user's home directory here. */
+  readonly userHome: string
   /** Milliseconds for which a cell goes on without a connection. */
   readonly keepMs: number
   /** Absolute path of a directory for contents on their way. */
@@ -32,12 +34,13 @@ export interface ElsewhereOptions {
 /** @param open opens a transport to the machine's `CellServer`, and again if the connection is lost. */
 export function elsewhere(
   open: () => Promise<Transport>,
-  { name, keepMs, scratch, onPlan }: ElsewhereOptions,
+  { name, userHome, keepMs, scratch, onPlan }: ElsewhereOptions,
   means: GatewayMeans & { readonly trifecta?: TrifectaMeans },
 ): Elsewhere {
   const { audit, trifecta } = means
   const place = openPlace(open, {
     ...means,
+    userHome,
     keepMs,
     scratch,
     async judge(planned, io) {

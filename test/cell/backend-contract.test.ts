@@ -53,7 +53,12 @@ describe.each(places)('a cell of $backend.name, $where', ({ where, backend, degr
         connect: () => Promise.reject(new Error('dialled')),
       }
       const server = new CellServer((home) => realCells(paths, { backends: [backend], ...nothing, home })).connect(bothWays(there))
-      const place = openPlace(async () => bothWays(here), { audit: () => undefined, judge: async () => undefined, ...atHome })
+      const place = openPlace(async () => bothWays(here), {
+        audit: () => undefined,
+        judge: async () => undefined,
+        userHome: '/home/user',
+        ...atHome,
+      })
       start = place.start
       closePlace = () => {
         place.close()

@@ -1,16 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
+import type { AgentAdapter } from '../../src/adapters/adapter.ts'
 import { agentsOnMachine, loginFormats } from '../../src/adapters/agent-facts.ts'
+import type { AuditEvent } from '../../src/audit/event.ts'
 import { bubblewrap } from '../../src/cell/backends/bubblewrap/backend.ts'
 import { inspectMachine } from '../../src/cell/plan/machine-facts.ts'
 import { cellLauncher } from '../../src/cell/run/launch.ts'
+import { version } from '../../src/cli/version.ts'
 import { Layout } from '../../src/contest/config/contest-layout.ts'
 import { runContest } from '../../src/contest/stages/run-contest.ts'
 import { HostLogins } from '../../src/credentials/stored-logins.ts'
+import { elsewhere } from '../../src/remotes/elsewhere.ts'
+import { knownHostsOf, readRemotes, remoteNamed } from '../../src/remotes/remote-store.ts'
+import { sshTransport } from '../../src/remotes/ssh.ts'
 import { isLab } from '../support/cli.ts'
 import { openBench, writeContest } from '../support/contest-bench.ts'
+import { type FarMachine, noSshd, openFarMachine } from '../support/far-machine.ts'
 import { filesWith, processesWith, wordsInMemory } from '../support/memory.ts'
 import type { Script } from '../support/model-servers/script.ts'
 import { startModelServer } from '../support/model-servers/server.ts'
@@ -119,6 +126,14 @@ const cases: readonly Case[] = [
   },
 ]
 
+/** Returns the way to cells on another machine, whose gateway is here. */
+async function elsewhereOf({ stage }: FarMachine, means: Parameters<typeof elsewhere>[2], userHome: string, scratch: string) {
+  const paths = { config: path.join(stage.env['PADDOCK_HOME'] ?? '', 'config') }
+  const known = await readRemotes(paths)
+  const open = () => sshTransport(remoteNamed(known, 'far'), known.home, version, { env: stage.env, knownHosts: knownHostsOf(paths) })
+  return elsewhere(open, { name: 'far', userHome, keepMs: 60_000, scratch, onPlan: () => undefined }, means)
+}
+
 /** Returns all tokens that a subscription has had, by name. */
 function named(oauth: OAuthServer, old: { readonly access: string; readonly refresh: string }): Record<string, string> {
   const now = oauth.newest(old.access) ?? old
@@ -138,10 +153,22 @@ const atEndpoint = cases.filter(({ name }) => !/^(codex|gemini|opencode) with a 
 const endpoints = isLab ? atEndpoint : atEndpoint.slice(0, 1)
 /** Each takes half a minute, because its agent searches every place that it can read. */
 const byPlaceholder = isLab ? cases : cases.filter(({ name }) => name.endsWith('with a subscription'))
-const ways = [...byPlaceholder.map((each) => ({ ...each, way: 'placeholder' })), ...endpoints.map((each) => ({ ...each, way: 'endpoint' }))]
+/** With its cell on another machine; all of them in the lab. */
+const overSsh = byPlaceholder.filter(({ agent }) => isLab || agent === 'claude' || agent === 'codex')
+const ways = [
+  ...byPlaceholder.map((each) => ({ ...each, way: 'placeholder' })),
+  ...endpoints.map((each) => ({ ...each, way: 'endpoint' })),
+  ...overSsh.map((each) => ({ ...each, way: 'placeholder over SSH' })),
+]
 
 describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
-  it('works by a placeholder: the vendor sees the real credential, and no byte of it is in the cell', { timeout: 300_000 }, async () => {
+  it('works by a placeholder: the vendor sees the real credential, and no byte of it is in the cell', { timeout: 300_000 }, async ({
+    skip,
+  }) => {
+    const isFar = way === 'placeholder over SSH'
+    skip(isFar && noSshd !== null, noSshd ?? undefined)
+    await using far = isFar ? await openFarMachine([inject('realClis').root]) : null
+    if (far !== null) await far.add()
     await using bench = await openBench()
     await using oauth = await startOAuthServer()
     const home = bench.deps.paths.userHome
@@ -153,7 +180,11 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
     const script: Script = ({ toolResults, tools }) => {
       if (tools.length === 0) return { say: 'a title' }
       if (toolResults.length === 0) return { run: `(${hunt}) > hunt.txt; echo done` }
-      const seen = readFileSync(path.join(out, 'hunt.txt'), 'latin1')
+      const [where = out] =
+        far === null
+          ? []
+          : globSync(path.join(far.far, 'state/served-trees/*/*/trees/*')).filter((each) => existsSync(path.join(each, 'hunt.txt')))
+      const seen = readFileSync(path.join(where, 'hunt.txt'), 'latin1')
       placeholder =
         /(?:sk-ant-(?:api03|oat01)-|sk-proj-|AIza|sk-)[A-Za-z0-9_-]{30,}|ya29\.[A-Za-z0-9]{40,}|eyJ[\w-]+\.[\w-]+\.[A-Za-z0-9]{86}/.exec(
           seen,
@@ -168,7 +199,13 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
       const now = secrets()
       return carries(told, now['key'] ?? now['access'] ?? '')
     })
-    const config = { name: agent, agent, model, credentials: way, env: [...Object.keys(env), `HUNT_MARKER=${marker}`] }
+    const config = {
+      name: agent,
+      agent,
+      model,
+      credentials: isFar ? 'placeholder' : way,
+      env: [...Object.keys(env), `HUNT_MARKER=${marker}`],
+    }
     await writeContest(bench, {}, {}, { participants: [config], judges: [], rubric: undefined, checks: [{ name: 'any', command: 'true' }] })
     const { paths } = bench.deps
     const events: string[] = []
@@ -181,23 +218,29 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
       transport: oauth.transport(),
     })
     const search = `${inject('realClis').root}:/usr/local/bin:/usr/bin:/bin`
-    const startCell = cellLauncher({
-      machine: inspectMachine({ PATH: search, HOME: home }, paths, agentsOnMachine),
-      backends: [bubblewrap({ searchPath: search, sessionEnv: {} })],
-      resolver: vendors.resolver,
-      connect: vendors.connect,
-      extraRoots: [vendors.ca],
-      audit: (event) => events.push(JSON.stringify(event)),
-      stateDirectory: paths.state,
-      graceMs: 500,
-    })
+    const { resolver, connect, ca } = vendors
+    const means = { resolver, connect, extraRoots: [ca], audit: (event: AuditEvent) => void events.push(JSON.stringify(event)) }
+    const place =
+      far === null
+        ? {
+            startCell: cellLauncher({
+              ...means,
+              machine: inspectMachine({ PATH: search, HOME: home }, paths, agentsOnMachine),
+              backends: [bubblewrap({ searchPath: search, sessionEnv: {} })],
+              stateDirectory: paths.state,
+              graceMs: 500,
+            }),
+            installation: (adapter: AgentAdapter) => adapter.locate(search.split(':')),
+            close: () => undefined,
+          }
+        : await elsewhereOf(far, means, home, path.join(bench.root, 'scratch'))
     try {
       const { summary } = await runContest(bench.contest, {
         ...bench.deps,
         env,
-        startCell,
         logins,
-        installation: (adapter) => adapter.locate(search.split(':')),
+        startCell: place.startCell,
+        installation: (adapter) => place.installation(adapter),
       })
       const told = JSON.stringify([summary.notRanked, events.slice(-8), vendors.told.map(({ host, path: at }) => `${host}${at}`)])
       expect(
@@ -218,6 +261,11 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
         expect(scan?.found, `${name} in memory`).not.toContain(name)
         expect(events.join('\n').includes(secret), `${name} in the audit log`).toBe(false)
       }
+      if (far !== null) {
+        const server = far.server()
+        const known = wordsInMemory(server === undefined ? [] : [server], { marker, ...secrets() })
+        expect([known.found, filesWith(far.far, secrets(), '')]).toEqual([['marker'], []])
+      }
       // It is not in anything that a run leaves behind either, in any encoding. Only the host's own login contains it.
       expect(filesWith(bench.root, secrets(), path.join(bench.root, 'home'))).toEqual([])
       expect(filesWith(bench.root, { marker }, '')).not.toEqual([])
@@ -227,6 +275,7 @@ describe.each(ways)('$name, by $way', ({ agent, model, lay, carries, way }) => {
         expect(secrets()['refresh']).not.toBe(secrets()['old refresh'])
       }
     } finally {
+      place.close()
       await server.close()
       await logins.close()
     }

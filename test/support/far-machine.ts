@@ -28,12 +28,14 @@ export interface FarMachine extends AsyncDisposable {
   changeKey(): Promise<void>
   /** Lets each session run this command instead. */
   force(command: string): Promise<void>
+  /** The id of the server of cells there; undefined: it does not run. */
+  server(): number | undefined
   /** Ids of the processes that carry connections there. */
   connections(): readonly number[]
 }
 
-/** Starts the server and an agent with the user's key. */
-export async function openFarMachine(): Promise<FarMachine> {
+/** Starts the server and an agent with the user's key. `programs`: directories that come first in the PATH of its sessions. */
+export async function openFarMachine(programs: readonly string[] = []): Promise<FarMachine> {
   // A user without an entry in the user database has no SSH.
   const stage = makeStage(isRoot ? 'root' : 'user')
   const at = (name: string): string => path.join(stage.root, name)
@@ -64,7 +66,7 @@ StrictModes no
 UsePAM no
 PasswordAuthentication no
 PermitRootLogin yes
-SetEnv PADDOCK_HOME=${far} PATH=${bin}:${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin
+SetEnv PADDOCK_HOME=${far} PATH=${[bin, ...programs].join(':')}:${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin
 ${more}
 `,
     )
@@ -93,19 +95,20 @@ ${more}
     add: () => run(['remote', 'add', 'far', address, '--fingerprint', fingerprint]),
     changeKey: () => start('other-host'),
     force: (command) => start('host', `ForceCommand ${command}`),
+    server: () => servers()[0],
     connections: () => idsOf((words) => words.includes('HostKeyAlias=paddock-far') && words.includes(at('paddock'))),
     async [Symbol.asyncDispose]() {
       server?.kill()
       agent.kill()
-      const servers = idsOf((words) => words.includes('\0cell-server\0--home\0') && environmentOf(words, far))
-      for (const each of servers) process.kill(each)
-      await until(() => servers.every((each) => !existsSync(`/proc/${each}`)))
+      const ended = servers()
+      for (const each of ended) process.kill(each)
+      await until(() => ended.every((each) => !existsSync(`/proc/${each}`)))
       stage[Symbol.dispose]()
     },
   }
 
-  function environmentOf(words: string, directory: string): boolean {
-    return words.includes(`PADDOCK_HOME=${directory}\0`)
+  function servers(): readonly number[] {
+    return idsOf((words) => words.includes('\0cell-server\0--home\0') && words.includes(`PADDOCK_HOME=${far}\0`))
   }
 }
 

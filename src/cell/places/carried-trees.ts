@@ -34,7 +34,15 @@ export class CarriedTrees {
     const writable = new Set(roots.filter((each) => each.isWritable).map((each) => each.path))
     const trees = new CarriedTrees(link, sent, writable, path.join(scratch, randomBytes(8).toString('hex')))
     try {
-      for (const root of roots) sent.push(await link.over((session) => sendTree(session, root.path)))
+      for (const root of roots) {
+        const tree = await link.over((session) => sendTree(session, root.path))
+        sent.push(tree)
+        // What comes back into a directory could be anything in it.
+        if (tree.file !== '' && root.isWritable)
+          throw new PaddockError('UNENFORCEABLE', `${root.path} is a single file that a cell on another machine would write.`, {
+            hint: 'Show it read-only, or show its directory',
+          })
+      }
       return trees
     } catch (error) {
       const root = roots[sent.length]?.path ?? ''

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
+import path from 'node:path'
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import type { Cell, StartCell } from '../cell.ts'
 import type { HomeSide } from '../run/home-side.ts'
@@ -127,6 +128,7 @@ export class CellServer {
     try {
       const spec = movedSpec(request.spec, this.#movedTrees(request))
       const side: HomeSide = {
+        userHome: request.userHome,
         certificate: request.certificate,
         planned: async (name, plan) => {
           id = name
@@ -155,10 +157,10 @@ export class CellServer {
   }
 
   #movedTrees({ trees }: StartRequest): readonly MovedTree[] {
-    return trees.map(({ root, tree }) => {
+    return trees.map(({ root, tree, file }) => {
       const directory = this.#trees?.directoryOf(tree)
       if (directory === undefined) throw new PaddockError('BAD_INPUT', `The tree of ${root} is not on this machine.`)
-      return { root, directory }
+      return { root, place: path.join(directory, file) }
     })
   }
 }

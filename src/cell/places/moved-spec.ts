@@ -4,18 +4,18 @@ import { contains } from '../plan/filesystem.ts'
 import type { MountWish } from '../plan/spec.ts'
 import type { TravellingSpec } from './place-wire.ts'
 
-/** A directory of home, and the one on this machine that has its files. */
+/** A directory or file of home, and what has its content on this machine. */
 export interface MovedTree {
   /** Absolute path at home. */
   readonly root: string
   /** Absolute path here. */
-  readonly directory: string
+  readonly place: string
 }
 
 /** Mounts of these kinds name what the other machine itself has. */
 const ofTheOther = ['agent', 'setup', 'toolchain']
 
-/** A directory of home that a cell sees. */
+/** A directory or file of home that a cell sees. */
 export interface Root {
   readonly path: string
   /** True if the cell can write to some part of it. */
@@ -23,7 +23,7 @@ export interface Root {
 }
 
 /**
- * Returns the directories of home that a cell sees, each of which travels as one tree: the project or its copy, mounts, and the private
+ * Returns the directories and files of home that a cell sees, each of which travels as one tree: the project or its copy, mounts, and the private
  * home.
  * @throws PaddockError UNENFORCEABLE for a work tree, which needs its repository
  */
@@ -56,16 +56,27 @@ function isHomes({ reason = 'user' }: MountWish): boolean {
  */
 export function movedSpec(spec: TravellingSpec, trees: readonly MovedTree[]): TravellingSpec {
   if (trees.length === 0) return spec
+  const treeOf = (source: string): MovedTree | undefined => trees.find(({ root }) => contains(root, source))
   const moved = (source: string): string => {
-    const tree = trees.find(({ root }) => contains(root, source))
-    return tree === undefined ? source : path.join(tree.directory, path.relative(tree.root, source))
+    const tree = treeOf(source)
+    return tree === undefined ? source : path.join(tree.place, path.relative(tree.root, source))
   }
+  const movedMount = (mount: MountWish): MountWish => ({
+    ...mount,
+    source: moved(mount.source),
+    target: mount.target ?? mount.source,
+    // Nothing of home is around the tree here, so no link leads out of it.
+    ...(mount.within === undefined ? {} : { within: treeOf(mount.source)?.place ?? mount.within }),
+  })
   const { project, projectCopy, mounts, masks, home } = spec
   return {
     ...spec,
     ...(project === undefined ? {} : { projectCopy: moved(projectCopy ?? project) }),
-    mounts: mounts.map((each) => (isHomes(each) ? { ...each, source: moved(each.source), target: each.target ?? each.source } : each)),
-    ...(masks === undefined ? {} : { masks: masks.map((each) => ({ ...each, source: moved(each.source) })) }),
+    mounts: mounts.map((each) => (isHomes(each) ? movedMount(each) : each)),
+    // A mask outside of all trees hides a file of home that this machine does not have.
+    ...(masks === undefined
+      ? {}
+      : { masks: masks.flatMap((each) => (treeOf(each.source) === undefined ? [] : [{ ...each, source: moved(each.source) }])) }),
     home: home.kind === 'persistent' ? { ...home, path: moved(home.path), others: 'own' } : home,
   }
 }

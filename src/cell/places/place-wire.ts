@@ -20,12 +20,14 @@ export const longestKeepMs = 7 * 24 * 3_600_000
  */
 export interface StartRequest {
   readonly spec: TravellingSpec
+  /** The path of the user's home directory at home. */
+  readonly userHome: string
   /** The certificate (PEM) of the cell's authority, whose key stays at home; null: no host is inspected. */
   readonly certificate: string | null
   /** The secret by which home knows the cell's connections. */
   readonly token: string
   /** The trees that the cell sees, which were sent before. Empty: both sides have the same files. */
-  readonly trees: readonly { readonly root: string; readonly tree: string }[]
+  readonly trees: readonly { readonly root: string; readonly tree: string; readonly file: string }[]
   readonly hasInput: boolean
   /** Milliseconds for which the cell goes on without a connection to home. */
   readonly keepMs: number
@@ -35,9 +37,10 @@ export interface StartRequest {
 /** What must hold before a request is used. The rest is the planner's to judge, as for any spec. */
 export const startRequestSchema = z.looseObject({
   spec: z.looseObject({ name: z.string(), command: z.array(z.string()).min(1), egress: policySchema, terminal: z.boolean() }),
+  userHome: z.string().startsWith('/'),
   certificate: z.string().nullable(),
   token: z.string().min(32),
-  trees: z.array(z.strictObject({ root: z.string().startsWith('/'), tree: z.string() })),
+  trees: z.array(z.strictObject({ root: z.string().startsWith('/'), tree: z.string(), file: z.string().regex(/^(?!\.{1,2}$)[^/]*$/) })),
   hasInput: z.boolean(),
   keepMs: z.int().min(0).max(longestKeepMs),
 })

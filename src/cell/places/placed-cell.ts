@@ -27,6 +27,8 @@ const mostInput = 256 * 1024
 export interface PlaceMeans extends GatewayMeans {
   /** Judges the plan that the other side made, before its cell starts. Rejects if the user does not want it (`refuseTrifecta`). */
   readonly judge: (planned: PlannedThere, io: CellIo) => Promise<void>
+  /** Absolute path of the user's home directory here. */
+  readonly userHome: string
   /** Milliseconds for which cells go on without a connection, and this side tries to reach them. Absent: 0. */
   readonly keepMs?: number
   /** Absolute path of a directory for contents on their way back. Absent: the other side has the files of this machine. */
@@ -87,9 +89,10 @@ export class PlacedCell {
     const { stdin, size } = this.#io
     const wanted: StartRequest = {
       spec: { ...spec, egress: travellingPolicy(policy) },
+      userHome: this.#deps.userHome,
       certificate: authority?.certificate ?? null,
       token: this.#token,
-      trees: (this.#trees?.sent ?? []).map(({ root, id }) => ({ root, tree: id })),
+      trees: (this.#trees?.sent ?? []).map(({ root, id, file }) => ({ root, tree: id, file })),
       hasInput: stdin !== 'none',
       keepMs: this.#deps.keepMs ?? 0,
       size,

@@ -1,4 +1,6 @@
+import { realpathSync, statSync } from 'node:fs'
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import * as z from 'zod'
 import { blobsIn, packOf } from './blob-pack.ts'
@@ -13,6 +15,7 @@ import {
   differenceOf,
   manifestHash,
   manifestOf,
+  manifestOfFile,
   type TreeDifference,
   type TreeEntry,
 } from './tree-manifest.ts'
@@ -23,7 +26,10 @@ import { writeTree } from './write-tree.ts'
 export interface SentTree {
   /** The name of the tree there. */
   readonly id: string
+  /** Absolute path of a directory, or of a file, whose tree has nothing else. */
   readonly root: string
+  /** The name of the file in the tree; empty for a directory. */
+  readonly file: string
   readonly entries: readonly TreeEntry[]
   /** The SHA-256 of its manifest. */
   readonly hash: string
@@ -38,16 +44,18 @@ const changes = z.looseObject({ left: z.array(z.string()), hardLinked: z.int() }
 
 /**
  * Sends a tree to the other side of a link, which asks for the contents that it does not have.
- * @param root absolute path of a directory without links in it.
+ * @param root absolute path of a directory without links in it, or of a file.
  * @param stamps files whose hashes are known.
  * @throws CannotTravel if it is too large, cannot be read, or changes meanwhile
  */
 export async function sendTree(session: ClientHttp2Session, root: string, stamps?: TreeStamps): Promise<SentTree> {
-  const { entries, left, hardLinked } = await manifestOf(root, treeBounds, stamps)
+  const isFile = statSync(root).isFile()
+  const real = isFile ? realpathSync(root) : root
+  const { entries, left, hardLinked } = isFile ? await manifestOfFile(real, treeBounds) : await manifestOf(root, treeBounds, stamps)
   const { tree: id, missing } = opened.parse(await ask(session, '/trees', linesWith(entries)))
   const files = filesByHash(entries)
-  await ask(session, `/trees/${id}/fill`, packOf(contentsOf(root, files, missing)))
-  return { id, root, entries, hash: manifestHash({ entries }), left, hardLinked }
+  await ask(session, `/trees/${id}/fill`, packOf(contentsOf(isFile ? path.dirname(real) : root, files, missing)))
+  return { id, root, file: isFile ? path.basename(real) : '', entries, hash: manifestHash({ entries }), left, hardLinked }
 }
 
 /** What a tree has become at the other side. */
@@ -92,8 +100,8 @@ function* linesWith(entries: readonly TreeEntry[]): Generator<Buffer> {
 }
 
 /** Returns the value with which the other side answers. It may answer before it has read everything, if it refuses. */
-async function ask(session: ClientHttp2Session, path: string, body: Iterable<Buffer> | AsyncIterable<Buffer> = []): Promise<unknown> {
-  const stream = request(session, path)
+async function ask(session: ClientHttp2Session, about: string, body: Iterable<Buffer> | AsyncIterable<Buffer> = []): Promise<unknown> {
+  const stream = request(session, about)
   const [response, said] = [responseOf(stream), bodyOf(stream)]
   write(stream, body).catch((error) => stream.destroy(error))
   const { ':status': status } = await response

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, fstatSync, type Stats } from 'node:fs'
+import { closeSync, constants, createReadStream, fstatSync, openSync, type Stats } from 'node:fs'
+import { basename } from 'node:path'
 import * as z from 'zod'
 import { WalkTooLarge, walk } from '../../files/walk.ts'
 import type { TreeStamps } from './tree-stamps.ts'
@@ -73,6 +74,15 @@ export async function manifestOf(root: string, bounds: ManifestBounds, stamps?: 
     throw error
   }
   return { entries: entries.toSorted(byPath), left: left.toSorted(), hardLinked }
+}
+
+/** Reads a single file as a tree with one entry. @throws CannotTravel if it is too large */
+export async function manifestOfFile(file: string, bounds: ManifestBounds): Promise<TreeManifest> {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const { stat, size, hash: sum } = await contentOf(descriptor, bounds.maxBytes)
+  const path = Buffer.from(basename(file)).toString('latin1')
+  const entry = { path, mode: stat.mode & 0o777, mtime: Math.floor(stat.mtimeMs), size, hash: sum, target: '' }
+  return { entries: [{ ...entry, kind: 'file' }], left: [], hardLinked: stat.nlink > 1 ? 1 : 0 }
 }
 
 async function contentOf(

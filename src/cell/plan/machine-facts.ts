@@ -161,7 +161,7 @@ export function inspectMachine(env: NodeJS.ProcessEnv, paths: Paths, agents: Age
     homes: [paths.userHome, ...homeInDatabase()].map(real),
     ownDirectories: own,
     ownMountable: [
-      ...['homes', 'scratch', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
+      ...['homes', 'scratch', 'served-trees', 'snapshots', 'volumes'].map((each) => path.join(real(paths.state), each)),
       path.join(real(paths.data), 'worktrees'),
       path.join(real(paths.cache), 'setup/making'),
     ],

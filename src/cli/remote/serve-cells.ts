@@ -27,10 +27,11 @@ interface CellServerOptions {
 /** `paddock cell-server`: serves the cells of another machine, or attaches its connection to the process that does. */
 export async function cellServer({ attach = false, home, idle }: CellServerOptions): Promise<number> {
   if (!/^[0-9a-f]{16}$/.test(home)) throw new PaddockError('BAD_INPUT', `--home ${home} is not the id of a home.`)
-  const directory = path.join(resolvePaths(process.env).state, 'cell-servers', home, version)
+  const { state } = resolvePaths(process.env)
+  const directory = path.join(state, 'cell-servers', home, version)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   if (attach) await attachTo(directory, home)
-  else await serve(directory, Number(idle))
+  else await serve(directory, path.join(state, 'served-trees', home, version), Number(idle))
   return exitCodes.done
 }
 
@@ -95,8 +96,8 @@ function startServer(directory: string, home: string): void {
   }
 }
 
-/** Serves until nobody is connected and no cell is left. */
-async function serve(directory: string, idleMs: number): Promise<void> {
+/** Serves until nobody is connected and no cell is left. `trees`: a directory that cells may see parts of, unlike the one with the socket. */
+async function serve(directory: string, trees: string, idleMs: number): Promise<void> {
   const lock = await tryLock({ file: path.join(directory, 'lock'), command: 'paddock cell-server', patienceMs: 1_000 })
   // Another one was quicker.
   if (lock === null) return
@@ -104,7 +105,7 @@ async function serve(directory: string, idleMs: number): Promise<void> {
   onEndSignal(() => stopped.abort())
   using host = openCliHost()
   using socket = await openSocketDirectory(socketOf(directory))
-  const cells = await host.cellServer(path.join(directory, 'cells'))
+  const cells = await host.cellServer(trees)
   const server = createServer((connection) => void cells.connect({ readable: connection, writable: connection }))
   server.listen(socket.address)
   await once(server, 'listening')

@@ -43,6 +43,7 @@ export async function openMachine(
   }
   const elsewhere = await host.elsewhere(open, {
     name,
+    userHome: paths.userHome,
     keepMs,
     scratch: path.join(paths.state, 'scratch', 'remotes'),
     onPlan: (plan) => {
@@ -95,5 +96,6 @@ export function refuseRequestElsewhere({ credentials, mounts, posture }: RunRequ
   const writable = mounts.find(({ value }) => value.access === 'rw')
   if (writable !== undefined)
     refuse(`${writable.origin.place}: only the copy of the project is written back`, 'Show the path read-only, or put it into the project')
-  if (posture === 'L0') refuse('The bare host is this machine, so L0 has no effect', 'Use L1 or L2')
+  if (posture === 'L0') refuse('The bare host is this machine, so L0 has no effect', 'Use L2')
+  if (posture === 'L1') refuse('L1 shows the files of the machine where the cell runs, so it has no effect', 'Use L2')
 }

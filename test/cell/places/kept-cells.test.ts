@@ -66,6 +66,7 @@ function place(keepMs: number, connect = (): Promise<never> => Promise.reject(ne
     place: openPlace(open, {
       audit: () => undefined,
       judge: async () => undefined,
+      userHome: pathsBelow(root).userHome,
       keepMs,
       scratch: path.join(root, 'scratch'),
       resolver: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },

@@ -75,6 +75,7 @@ function placeWith(
   const place = openPlace(async () => bothWays(here), {
     audit: () => undefined,
     judge,
+    userHome: pathsBelow(root).userHome,
     ...(scratch === undefined ? {} : { scratch }),
     resolver: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
     connect: (_, signal) => connectTcp({ address: '127.0.0.1', family: 4, port }, signal),
@@ -152,24 +153,32 @@ describe('a cell at the other end of a link', () => {
     writeFileSync(path.join(project, 'old'), 'old\n')
     writeFileSync(path.join(project, 'secret'), 'secret\n')
     writeFileSync(path.join(shown, 'file'), 'shown\n')
+    const single = path.join(root, 'größe.txt')
+    writeFileSync(single, 'single\n')
     const cell = await place.start(
       spec(
-        'read -r; cat old secret /data/file && rm old && echo new >new && mkdir a && ln -s ../new a/link && echo home >~/state && exit 3',
+        'read -r; grep -c root /etc/passwd; cat old secret /data/file /single && rm old && echo new >new && mkdir a && ln -s ../new a/link && echo home >~/state && exit 3',
         {
           home: { kind: 'persistent', path: kept },
-          mounts: [{ source: shown, target: '/data', access: 'ro' }],
-          masks: [{ source: path.join(project, 'secret'), kind: 'file' }],
+          mounts: [
+            { source: shown, target: '/data', access: 'ro' },
+            { source: single, target: '/single', access: 'ro', within: root },
+          ],
+          masks: [
+            { source: path.join(project, 'secret'), kind: 'file' },
+            { source: '/etc/passwd', kind: 'file' },
+          ],
         },
       ),
       { stdin: 'pipe' },
     )
-    expect(treesThere()).toHaveLength(3)
+    expect(treesThere()).toHaveLength(4)
     const sources = plans.flatMap(({ filesystem }) => filesystem.flatMap((each) => ('source' in each ? [each.source] : [])))
     expect(sources.filter((each) => each !== undefined && [project, kept, shown].some((home) => each.startsWith(home)))).toEqual([])
     expect(readdirSync(project).toSorted()).toEqual(['old', 'secret'])
     cell.stdin?.end('go\n')
     const { stdout, report } = await outcome(cell)
-    expect([stdout, report.ending]).toEqual(['old\nshown\n', { kind: 'exited', code: 3 }])
+    expect([stdout, report.ending]).toEqual(['1\nold\nshown\nsingle\n', { kind: 'exited', code: 3 }])
     expect(readdirSync(project, { recursive: true }).toSorted()).toEqual(['a', 'a/link', 'new', 'secret'])
     expect([readFileSync(path.join(project, 'new'), 'utf8'), readFileSync(path.join(project, 'secret'), 'utf8')]).toEqual([
       'new\n',
@@ -194,6 +203,9 @@ describe('a cell at the other end of a link', () => {
     const { place, treesThere } = farPlace()
     const missing = spec('true', { mounts: [{ source: path.join(root, 'missing'), access: 'ro' }] })
     await expect(place.start(missing, { stdin: 'none' })).rejects.toThrow('missing')
+    writeFileSync(path.join(root, 'single'), 'single')
+    const single = spec('true', { mounts: [{ source: path.join(root, 'single'), access: 'rw' }] })
+    await expect(place.start(single, { stdin: 'none' })).rejects.toMatchObject({ code: 'UNENFORCEABLE' })
     await expect(place.start(spec('true', { taskTree: true }), { stdin: 'none' })).rejects.toMatchObject({ code: 'UNENFORCEABLE' })
     expect(treesThere()).toEqual([])
   })

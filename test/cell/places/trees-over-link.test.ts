@@ -158,7 +158,7 @@ describe('another machine that does not keep to the protocol', () => {
       send(stream, packOf(given))
     })
     const entries = (await manifestOf(root.at('copy'), bounds)).entries
-    const sent = { id: '0123456789abcdef', root: root.at('copy'), entries, hash: '', left: [], hardLinked: 0 }
+    const sent = { id: '0123456789abcdef', root: root.at('copy'), entries, hash: '', file: '', left: [], hardLinked: 0 }
     const error = await fetchTree(session, sent, root.at('scratch'))
       .then((fetched) => fetched.writeInto(root.at('copy')))
       .then(

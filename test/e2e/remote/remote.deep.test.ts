@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => lab?.[Symbol.asyncDispose]())
 beforeEach(({ skip }) => skip(noSshd !== null, noSshd ?? undefined))
 
-const treesThere = (): readonly string[] => globSync(path.join(lab.far, 'state/cell-servers/*/*/cells/trees/*'))
+const treesThere = (): readonly string[] => globSync(path.join(lab.far, 'state/served-trees/*/*/trees/*'))
 const cellsThere = (): readonly string[] => globSync(path.join(lab.far, 'state/cells/[0-9a-f]*'))
 const json = (text: string): unknown => JSON.parse(text)
 
