@@ -31,11 +31,12 @@ export class CarriedTrees {
   static async send(link: KeptLink, spec: TravellingSpec, scratch: string): Promise<CarriedTrees> {
     const roots = rootsOf(spec)
     const sent: SentTree[] = []
+    const masks = (spec.masks ?? []).map((each) => each.source)
     const writable = new Set(roots.filter((each) => each.isWritable).map((each) => each.path))
     const trees = new CarriedTrees(link, sent, writable, path.join(scratch, randomBytes(8).toString('hex')))
     try {
       for (const root of roots) {
-        const tree = await link.over((session) => sendTree(session, root.path))
+        const tree = await link.over((session) => sendTree(session, root.path, { masks }))
         sent.push(tree)
         // What comes back into a directory could be anything in it.
         if (tree.file !== '' && root.isWritable)

@@ -1,13 +1,15 @@
 import { realpathSync, statSync } from 'node:fs'
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import * as z from 'zod'
-import { blobsIn, packOf } from './blob-pack.ts'
+import { type Blob, blobsIn, packOf } from './blob-pack.ts'
 import { BlobStore } from './blob-store.ts'
 import { bodyOf, cutStream, request, responseOf } from './place-link.ts'
 import { treeBounds } from './place-wire.ts'
 import { drained } from './spool.ts'
+import { travellingEntries } from './travelling-entries.ts'
 import { contentsOf, filesByHash } from './tree-contents.ts'
 import {
   afterDifference,
@@ -46,16 +48,37 @@ const changes = z.looseObject({ left: z.array(z.string()), hardLinked: z.int() }
  * Sends a tree to the other side of a link, which asks for the contents that it does not have.
  * @param root absolute path of a directory without links in it, or of a file.
  * @param stamps files whose hashes are known.
+ * @param masks absolute paths whose content does not travel.
  * @throws CannotTravel if it is too large, cannot be read, or changes meanwhile
  */
-export async function sendTree(session: ClientHttp2Session, root: string, stamps?: TreeStamps): Promise<SentTree> {
+export async function sendTree(
+  session: ClientHttp2Session,
+  root: string,
+  { stamps, masks = [] }: { readonly stamps?: TreeStamps; readonly masks?: readonly string[] } = {},
+): Promise<SentTree> {
   const isFile = statSync(root).isFile()
   const real = isFile ? realpathSync(root) : root
-  const { entries, left, hardLinked } = isFile ? await manifestOfFile(real, treeBounds) : await manifestOf(root, treeBounds, stamps)
+  const directory = isFile ? path.dirname(real) : root
+  const { left, hardLinked, ...found } = isFile
+    ? await manifestOfFile(real, treeBounds)
+    : await manifestOf(root, treeBounds, ...(stamps === undefined ? [] : [stamps]))
+  const { entries, contents } = travellingEntries(directory, found.entries, masks)
   const { tree: id, missing } = opened.parse(await ask(session, '/trees', linesWith(entries)))
   const files = filesByHash(entries)
-  await ask(session, `/trees/${id}/fill`, packOf(contentsOf(isFile ? path.dirname(real) : root, files, missing)))
+  const inFiles = missing.filter((each) => !contents.has(each))
+  const made = missing.flatMap((each) => blobOf(each, contents.get(each)))
+  await ask(session, `/trees/${id}/fill`, packOf(inTurn(made, contentsOf(directory, files, inFiles))))
   return { id, root, file: isFile ? path.basename(real) : '', entries, hash: manifestHash({ entries }), left, hardLinked }
+}
+
+function blobOf(hash: string, content: Buffer | undefined): readonly Blob[] {
+  if (content === undefined) return []
+  return [{ hash, size: content.length, bytes: Readable.from([content]) }]
+}
+
+async function* inTurn(first: Iterable<Blob>, then: AsyncIterable<Blob>): AsyncGenerator<Blob> {
+  yield* first
+  yield* then
 }
 
 /** What a tree has become at the other side. */

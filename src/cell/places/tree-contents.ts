@@ -1,4 +1,4 @@
-import { closeSync, constants, createReadStream, fstatSync, openSync } from 'node:fs'
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
 import { openBelow } from '../../files/open-below.ts'
 import type { Blob } from './blob-pack.ts'
 import { CannotTravel, type TreeEntry } from './tree-manifest.ts'
@@ -25,6 +25,17 @@ export async function* contentsOf(root: string, files: ReadonlyMap<string, strin
     } finally {
       bytes.destroy()
     }
+  }
+}
+
+/** Returns the first bytes of a file of a tree, without following links. @throws the system's error if it cannot be read */
+export function readBelow(root: string, path: string, most: number): Buffer {
+  const descriptor = openFile(root, path)
+  try {
+    const bytes = Buffer.alloc(most)
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, most, 0))
+  } finally {
+    closeSync(descriptor)
   }
 }
 

@@ -188,6 +188,40 @@ describe('a cell at the other end of a link', () => {
     expect([treesThere(), existsSync(path.join(root, 'scratch')) ? readdirSync(path.join(root, 'scratch')) : []]).toEqual([[], []])
   })
 
+  test('gets nothing that a mask or the view of a git configuration keeps from a cell', async () => {
+    const { place, wire } = farPlace()
+    const secret = 'swordfish4711swordfish'
+    const put = (file: string, content: string): void => {
+      mkdirSync(path.dirname(path.join(project, file)), { recursive: true })
+      writeFileSync(path.join(project, file), content)
+    }
+    const config = `[remote "origin"]\n\turl = https://me:${secret}@git.example/r\n`
+    for (const each of ['.git', 'deep/odd-name', '.git/modules/sub']) {
+      put(`${each}/HEAD`, 'ref: refs/heads/main\n')
+      put(`${each}/config`, config)
+      put(`${each}/config.worktree`, config)
+    }
+    put('.env', secret)
+    put('private/deep/key', secret)
+    put('kept/config', 'of something else\n')
+    const masks = [
+      { source: path.join(project, '.env'), kind: 'file' as const },
+      { source: path.join(project, 'private'), kind: 'directory' as const },
+    ]
+    const script = 'cat .env deep/odd-name/config kept/config; ls private; echo new > new'
+    const { stdout, report } = await outcome(await place.start(spec(script, { masks }), { stdin: 'none' }))
+    expect([stdout, report.ending]).toEqual([
+      `[remote "origin"]\n\turl = https://git.example/r\nof something else\n`,
+      { kind: 'exited', code: 0 },
+    ])
+    expect(Buffer.concat(wire).includes(secret)).toBe(false)
+    // Here, everything is as it was.
+    for (const each of ['.git/config', '.git/modules/sub/config.worktree'])
+      expect(readFileSync(path.join(project, each), 'utf8')).toBe(config)
+    for (const each of ['.env', 'private/deep/key']) expect(readFileSync(path.join(project, each), 'utf8')).toBe(secret)
+    expect(readFileSync(path.join(project, 'new'), 'utf8')).toBe('new\n')
+  })
+
   test('changes no file of home if it is lost, and nothing stays on the other machine', async () => {
     const { place, cut, treesThere } = farPlace()
     writeFileSync(path.join(project, 'old'), 'old\n')
