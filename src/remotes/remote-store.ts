@@ -21,8 +21,8 @@ const remoteSchema = z.strictObject({
   /** Absent: what the user's SSH configuration says. */
   user: word.exactOptional(),
   port: z.int().min(1).max(65_535).exactOptional(),
-  /** The program of Paddock there: a name, or an absolute path. */
-  program: z.string(),
+  /** The program of Paddock there: a name, or an absolute path. Null: a copy of this Paddock, which is sent when it is missing. */
+  program: z.string().nullable(),
 })
 
 /** Another machine on which cells can run. */
@@ -86,7 +86,7 @@ export function remoteNamed({ remotes }: Remotes, name: string): Remote {
 }
 
 /** Returns a machine from the text by which a user names it. @throws PaddockError BAD_INPUT */
-export function parseRemote(name: string, text: string, program: string): Remote {
+export function parseRemote(name: string, text: string, program: string | null): Remote {
   const [, user, bracketed, plain, port] = /^(?:([^@]+)@)?(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? []
   const parsed = remoteSchema.safeParse({
     name,

@@ -7,6 +7,7 @@ import { printable } from '../base/text.ts'
 import { requireHostProgram } from '../system/host-program.ts'
 import { spawn } from '../system/start-program.ts'
 import { greetingOf, longestGreeting } from './greeting.ts'
+import { type OwnCopy, setCopies } from './own-copy.ts'
 import type { Remote } from './remote-store.ts'
 
 /** The way to another machine. */
@@ -14,7 +15,12 @@ export interface SshMeans {
   readonly env: NodeJS.ProcessEnv
   /** Absolute path of the file with the host keys that the user has agreed to. */
   readonly knownHosts: string
+  /** The copy of this Paddock that other machines get. */
+  readonly copy: OwnCopy
 }
+
+/** The error for a machine on which the program of Paddock is missing. */
+export class NotThere extends PaddockError {}
 
 /** Milliseconds until the other machine must have greeted. */
 const patienceMs = 30_000
@@ -60,8 +66,9 @@ export function aliasOf(name: string): string {
 }
 
 /** Returns a command for a login shell of any kind that starts Paddock there, also where only `install.sh` has put it. */
-export function paddockThere({ program }: Remote, words: readonly string[]): string {
-  const script = `PATH="$HOME/.local/bin:$PATH"; export PATH; exec ${[program, ...words].map(shellWord).join(' ')}`
+export function paddockThere({ program }: Remote, words: readonly string[], { copy }: Pick<SshMeans, 'copy'>): string {
+  const start = program === null ? `${setCopies}; exec "$copies/${copy.id}/bin/paddock"` : `exec ${shellWord(program)}`
+  const script = `PATH="$HOME/.local/bin:$PATH"; export PATH; ${start} ${words.map(shellWord).join(' ')}`
   return `/bin/sh -c ${shellWord(script)}`
 }
 
@@ -77,7 +84,7 @@ export async function sshTransport(
   means: SshMeans,
 ): Promise<{ readonly readable: Readable; readonly writable: Writable }> {
   const { name } = remote
-  const words = sshWords(remote, means, paddockThere(remote, ['cell-server', '--attach', '--home', home]))
+  const words = sshWords(remote, means, paddockThere(remote, ['cell-server', '--attach', '--home', home], means))
   // In a session of its own, so that Ctrl-C in a terminal reaches the cell and not the connection.
   const child = spawn(sshProgram(means), words, {
     cwd: '/',
@@ -103,7 +110,7 @@ export async function sshTransport(
   if (first === undefined) throw fail(`no answer within ${patienceMs / 1_000} s`, check)
   if (first === null) {
     await ended
-    throw sshError(remote, said)
+    throw isMissing(child.exitCode) ? notThere(remote, said) : sshError(remote, said)
   }
   const there = greetingOf(first)
   if (there === null)
@@ -116,16 +123,32 @@ export async function sshTransport(
   return { readable: child.stdout, writable: child.stdin }
 }
 
+/** Returns true for the exit code with which a shell says that it found no program. */
+export function isMissing(code: number | null): boolean {
+  return code === 126 || code === 127
+}
+
+export function notThere({ name, program }: Remote, said: string): NotThere {
+  const what = program ?? 'its copy of Paddock'
+  return new NotThere('CELL_FAILED', `${name}: ${what} does not start (${shortened(said)}).`, {
+    hint: `Install Paddock on ${name}, or leave --program out`,
+  })
+}
+
 /** Returns the error for a connection that failed. `said`: what ssh, or the command there, printed on standard error. */
 export function sshError({ name }: Remote, said: string): PaddockError {
   if (/HOST IDENTIFICATION HAS CHANGED|Host key verification failed|host key is known/i.test(said))
     return new PaddockError('NOT_ALLOWED', `${name}: it shows another key than the one that you agreed to.`, {
       hint: `If that is right: paddock remote remove ${name}, then paddock remote add`,
     })
-  const why = printable(said.replaceAll(/\s+/g, ' ').trim()).slice(0, 600).replace(/\.$/, '')
+  const why = shortened(said)
   return new PaddockError('CELL_FAILED', `${name}: ${why === '' ? 'the connection ended without an answer' : why}.`, {
     hint: `Try: paddock remote check ${name}`,
   })
+}
+
+function shortened(said: string): string {
+  return printable(said.replaceAll(/\s+/g, ' ').trim()).slice(0, 600).replace(/\.$/, '')
 }
 
 /** Returns the first line of a stream, whose rest is still in it; null if it ends before. */

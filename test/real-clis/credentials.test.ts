@@ -130,7 +130,12 @@ const cases: readonly Case[] = [
 async function elsewhereOf({ stage }: FarMachine, means: Parameters<typeof elsewhere>[2], userHome: string, scratch: string) {
   const paths = { config: path.join(stage.env['PADDOCK_HOME'] ?? '', 'config') }
   const known = await readRemotes(paths)
-  const open = () => sshTransport(remoteNamed(known, 'far'), known.home, version, { env: stage.env, knownHosts: knownHostsOf(paths) })
+  const open = () =>
+    sshTransport(remoteNamed(known, 'far'), known.home, version, {
+      env: stage.env,
+      knownHosts: knownHostsOf(paths),
+      copy: { id: '', files: new Map() },
+    })
   return elsewhere(open, { name: 'far', userHome, keepMs: 60_000, scratch, onPlan: () => undefined }, means)
 }
 

@@ -22,8 +22,8 @@ export interface FarMachine extends AsyncDisposable {
   readonly address: string
   readonly fingerprint: string
   run(args: readonly string[], options?: RunOptions): Promise<Ran>
-  /** Adds the machine as `far`. */
-  add(): Promise<Ran>
+  /** Adds the machine as `far`, with the Paddock that it has, or by other options. */
+  add(program?: readonly string[]): Promise<Ran>
   /** Gives the server another key. */
   changeKey(): Promise<void>
   /** Lets each session run this command instead. */
@@ -92,7 +92,7 @@ ${more}
     address,
     fingerprint,
     run,
-    add: () => run(['remote', 'add', 'far', address, '--fingerprint', fingerprint]),
+    add: (program = ['--program', 'paddock']) => run(['remote', 'add', 'far', address, '--fingerprint', fingerprint, ...program]),
     changeKey: () => start('other-host'),
     force: (command) => start('host', `ForceCommand ${command}`),
     server: () => servers()[0],

@@ -10,7 +10,7 @@ export function addRemoteCommands(program: Command): void {
     .summary('add a machine that OpenSSH reaches, after you agree to its key')
     .argument('<name>', 'what you call it')
     .argument('<address>', '[user@]host[:port], or an alias of your SSH configuration')
-    .option('--program <path>', 'start Paddock there as this program', 'paddock')
+    .option('--program <path>', 'start this Paddock there, instead of a copy of this one')
     .option('--fingerprint <text>', 'agree to the host key with this fingerprint (SHA256:…)')
     .option(...jsonOption)
     .action(answering<'remote add'>(async () => (await import('./remotes.ts')).addCommand))

@@ -4,7 +4,7 @@ import { machineResults } from '../machine/machine-results.ts'
 const machine = {
   name: z.string(),
   address: z.string().describe('[user@]host[:port], as it was given.'),
-  program: z.string().describe('The program of Paddock there.'),
+  program: z.string().nullable().describe('The program of Paddock there. Null: a copy of this Paddock.'),
 }
 
 export const remoteResults = {

@@ -3,27 +3,30 @@ import { resolvePaths } from '../../base/paths.ts'
 import { type HostKey, setHostKey, shownKey } from '../../remotes/host-keys.ts'
 import { knownHostsOf, parseRemote, type Remote, readRemotes, remoteNamed, writeRemotes } from '../../remotes/remote-store.ts'
 import { runThere } from '../../remotes/run-there.ts'
-import { type SshMeans, sshTransport } from '../../remotes/ssh.ts'
+import { withOwnCopy } from '../../remotes/send-copy.ts'
+import { sshTransport } from '../../remotes/ssh.ts'
 import { diagnosisLines } from '../machine/machine-diagnosis.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { askYes, canTalk, openDialog } from '../terminal/dialog.ts'
 import { columns } from '../terminal/table.ts'
+import { say } from '../terminal/terminal-output.ts'
 import { version } from '../version.ts'
 import { remoteResults } from './remote-results.ts'
+import { sshMeans } from './ssh-means.ts'
 
 /** Milliseconds for `paddock doctor` on another machine. */
 const doctorMs = 120_000
 
 interface AddOptions {
-  readonly program: string
+  readonly program?: string
   readonly fingerprint?: string
 }
 
 /** `paddock remote add`: adds a machine whose key the user agrees to, and on which this version of Paddock answers. */
 export async function addCommand(name: string, address: string, options: AddOptions): Promise<Answer<Result<'remote add'>>> {
   const paths = resolvePaths(process.env)
-  const remote = parseRemote(name, address, options.program)
+  const remote = parseRemote(name, address, options.program ?? null)
   const known = await readRemotes(paths)
   if (known.remotes.some((each) => each.name === name))
     throw new PaddockError('CONFLICT', `There is a machine ${name} already.`, { hint: `paddock remote remove ${name}` })
@@ -32,7 +35,7 @@ export async function addCommand(name: string, address: string, options: AddOpti
   await agreeTo(key, remote, options.fingerprint)
   await setHostKey(means.knownHosts, name, key)
   try {
-    const link = await sshTransport(remote, known.home, version, means)
+    const link = await withOwnCopy(remote, means, say, () => sshTransport(remote, known.home, version, means))
     link.writable.end()
     link.readable.destroy()
   } catch (error) {
@@ -62,8 +65,9 @@ async function agreeTo({ type, fingerprint }: HostKey, remote: Remote, given: st
 
 /** `paddock remote check`: runs `paddock doctor` there. */
 export async function checkCommand(name: string): Promise<Answer<Result<'remote check'>>> {
+  const means = sshMeans()
   const remote = remoteNamed(await readRemotes(resolvePaths(process.env)), name)
-  const { stdout } = await runThere(remote, ['doctor', '--json'], sshMeans(), doctorMs)
+  const { stdout } = await withOwnCopy(remote, means, say, () => runThere(remote, ['doctor', '--json'], means, doctorMs))
   const doctor = remoteResults['remote check'].shape.doctor.safeParse(jsonOf(stdout))
   if (!doctor.success)
     throw new PaddockError('CELL_FAILED', `${name}: its paddock doctor answers in another form.`, {
@@ -85,7 +89,7 @@ export async function listCommand(): Promise<Answer<Result<'remote list'>>> {
     lines:
       remotes.length === 0
         ? ['no machine; to add one: paddock remote add NAME [USER@]HOST[:PORT]']
-        : columns(remotes.map((each) => [each.name, addressOf(each), each.program])),
+        : columns(remotes.map((each) => [each.name, addressOf(each), each.program ?? 'its copy of this Paddock'])),
   }
 }
 
@@ -97,10 +101,6 @@ export async function removeCommand(name: string): Promise<Answer<Result<'remote
   await writeRemotes(paths, { ...known, remotes: known.remotes.filter((each) => each !== remote) })
   await setHostKey(knownHostsOf(paths), name, null)
   return { data: { schemaVersion: 1, ...shown(remote) }, lines: [`${name} is removed`] }
-}
-
-function sshMeans(): SshMeans {
-  return { env: process.env, knownHosts: knownHostsOf(resolvePaths(process.env)) }
 }
 
 function addressOf({ user, host, port }: Remote): string {

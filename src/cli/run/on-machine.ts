@@ -4,8 +4,10 @@ import { durationRule, formatDuration, parseDuration } from '../../base/quantiti
 import { printable } from '../../base/text.ts'
 import type { RunRequest } from '../../config/request/request.ts'
 import type { Host } from '../../host.ts'
-import { knownHostsOf, readRemotes, remoteNamed } from '../../remotes/remote-store.ts'
+import { readRemotes, remoteNamed } from '../../remotes/remote-store.ts'
+import { withOwnCopy } from '../../remotes/send-copy.ts'
 import { sshTransport } from '../../remotes/ssh.ts'
+import { sshMeans } from '../remote/ssh-means.ts'
 import { version } from '../version.ts'
 import type { RunOptions } from './options.ts'
 import { startLine } from './run-lines.ts'
@@ -19,10 +21,11 @@ export async function openMachine(
   host: Host,
   shown: (line: string) => void,
 ): Promise<AsyncDisposable & { readonly host: Host }> {
-  const { paths, env } = host
+  const { paths } = host
   const known = await readRemotes(paths)
   const remote = remoteNamed(known, name)
-  const connect = () => sshTransport(remote, known.home, version, { env, knownHosts: knownHostsOf(paths) })
+  const means = sshMeans()
+  const connect = () => withOwnCopy(remote, means, shown, () => sshTransport(remote, known.home, version, means))
   const keepMs = keepOf(keep)
   // The first connection fails with its own reason.
   let first: Awaited<ReturnType<typeof connect>> | null = await connect()

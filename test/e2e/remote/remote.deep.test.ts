@@ -163,12 +163,26 @@ describe('a run', () => {
   })
 })
 
+test('a machine without Paddock gets a copy of this one, once', async () => {
+  await lab.run(['remote', 'remove', 'far'])
+  const copies = (): readonly string[] => globSync(path.join(lab.far, 'data/own-copies/*'))
+  expect(copies()).toEqual([])
+  const added = await lab.add([])
+  expect([added.code, added.stderr]).toEqual([0, expect.stringContaining('sends this Paddock to far')])
+  const [copy = '', ...others] = copies()
+  expect([others, existsSync(path.join(copy, 'bin/paddock')), existsSync(path.join(copy, 'dist/packages'))]).toEqual([[], true, false])
+  const ran = await lab.run(['run', '--on', 'far', '--', 'sh', '-c', 'echo from there'])
+  expect([ran.code, ran.stdout, ran.stderr.includes('sends')]).toEqual([0, 'from there\n', false])
+  expect((await lab.run(['remote', 'check', 'far'])).stdout).toContain('a real cell started and ended')
+  expect(copies()).toEqual([copy])
+})
+
 describe('a machine that is not what it was', () => {
   test('another Paddock, a shell that prints text, and another key are refused by name', async () => {
     const other = path.join(lab.stage.root, 'other')
     writeFileSync(other, "#!/bin/sh\necho 'paddock-cells 1 99.0.0'\nexec cat\n", { mode: 0o755 })
     await lab.run(['remote', 'remove', 'far'])
-    const added = await lab.run(['remote', 'add', 'far', lab.address, '--fingerprint', lab.fingerprint, '--program', other])
+    const added = await lab.add(['--program', other])
     expect([added.code, added.stderr]).toEqual([125, expect.stringContaining('far: it has Paddock 99.0.0, and this machine has ')])
     expect((await lab.add()).code).toBe(0)
     await lab.force('echo Welcome')
