@@ -43,10 +43,8 @@ function factOf(name: string, file: string): string {
   return `${name} ${size} ${mtimeMs}`
 }
 
-/** The command of a shell that sets `$copies` to the directory there with copies of Paddock. */
-export const setCopies = [
-  'if [ -n "$PADDOCK_HOME" ]; then copies="$PADDOCK_HOME/data"',
-  'elif [ -n "$XDG_DATA_HOME" ]; then copies="$XDG_DATA_HOME/paddock"',
-  'else copies="$HOME/.local/share/paddock"; fi',
-  'copies="$copies/own-copies"',
-].join('; ')
+/**
+ * The command of a shell that sets `$copies` to the directory there with copies of Paddock. It is none of Paddock's own directories, which
+ * no cell may see: some cells have the Node of a copy.
+ */
+export const setCopies = 'copies="$HOME/.local/lib/paddock-copies"; [ -z "$PADDOCK_HOME" ] || copies="$PADDOCK_HOME.copies"'

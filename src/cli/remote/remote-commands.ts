@@ -18,6 +18,7 @@ export function addRemoteCommands(program: Command): void {
     .command('check')
     .summary('show what a machine can enforce, by its own paddock doctor')
     .argument('<name>', 'the name of a machine')
+    .option('--verify', 'also test every guarantee there, which takes minutes')
     .option(...jsonOption)
     .action(answering<'remote check'>(async () => (await import('./remotes.ts')).checkCommand, 'checking the other machine'))
   remote

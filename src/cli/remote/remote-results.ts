@@ -9,7 +9,12 @@ const machine = {
 
 export const remoteResults = {
   'remote add': z.strictObject({ schemaVersion: z.literal(1), ...machine, fingerprint: z.string().describe('Of its host key.') }),
-  'remote check': z.strictObject({ schemaVersion: z.literal(1), ...machine, doctor: machineResults.doctor }),
+  'remote check': z.strictObject({
+    schemaVersion: z.literal(1),
+    ...machine,
+    doctor: machineResults.doctor,
+    verify: machineResults.verify.exactOptional().describe('Of --verify.'),
+  }),
   'remote list': z.strictObject({ schemaVersion: z.literal(1), machines: z.array(z.strictObject(machine)) }),
   'remote remove': z.strictObject({ schemaVersion: z.literal(1), ...machine }),
 }

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { exitCodes, PaddockError } from '../../base/errors.ts'
 import { resolvePaths } from '../../base/paths.ts'
 import { type HostKey, setHostKey, shownKey } from '../../remotes/host-keys.ts'
@@ -6,17 +7,19 @@ import { runThere } from '../../remotes/run-there.ts'
 import { withOwnCopy } from '../../remotes/send-copy.ts'
 import { sshTransport } from '../../remotes/ssh.ts'
 import { diagnosisLines } from '../machine/machine-diagnosis.ts'
+import { machineResults } from '../machine/machine-results.ts'
 import type { Result } from '../results.ts'
 import type { Answer } from '../terminal/command-answer.ts'
 import { askYes, canTalk, openDialog } from '../terminal/dialog.ts'
 import { columns } from '../terminal/table.ts'
 import { say } from '../terminal/terminal-output.ts'
 import { version } from '../version.ts'
-import { remoteResults } from './remote-results.ts'
 import { sshMeans } from './ssh-means.ts'
 
 /** Milliseconds for `paddock doctor` on another machine. */
 const doctorMs = 120_000
+/** For `paddock verify`. */
+const verifyMs = 20 * 60_000
 
 interface AddOptions {
   readonly program?: string
@@ -63,22 +66,36 @@ async function agreeTo({ type, fingerprint }: HostKey, remote: Remote, given: st
   if (!(await askYes(dialog, `${is}. Is that right?`, false))) throw new PaddockError('CANCELLED', 'Nothing was changed.')
 }
 
-/** `paddock remote check`: runs `paddock doctor` there. */
-export async function checkCommand(name: string): Promise<Answer<Result<'remote check'>>> {
+/** `paddock remote check`: runs `paddock doctor` there, and with `--verify` also `paddock verify`. Exit code 1 if something does not hold. */
+export async function checkCommand(name: string, options: { readonly verify?: boolean }): Promise<Answer<Result<'remote check'>>> {
   const means = sshMeans()
   const remote = remoteNamed(await readRemotes(resolvePaths(process.env)), name)
-  const { stdout } = await withOwnCopy(remote, means, say, () => runThere(remote, ['doctor', '--json'], means, doctorMs))
-  const doctor = remoteResults['remote check'].shape.doctor.safeParse(jsonOf(stdout))
-  if (!doctor.success)
-    throw new PaddockError('CELL_FAILED', `${name}: its paddock doctor answers in another form.`, {
+  const ask = async <Schema extends z.ZodType>(schema: Schema, command: string, patienceMs: number): Promise<z.output<Schema>> => {
+    const { stdout } = await withOwnCopy(remote, means, say, () => runThere(remote, [command, '--json'], means, patienceMs))
+    const answer = schema.safeParse(jsonOf(stdout))
+    if (answer.success) return answer.data
+    throw new PaddockError('CELL_FAILED', `${name}: its paddock ${command} answers in another form.`, {
       hint: `Install Paddock ${version} on ${name}`,
-      cause: doctor.error,
+      cause: answer.error,
     })
-  return {
-    data: { schemaVersion: 1, ...shown(remote), doctor: doctor.data },
-    lines: diagnosisLines(doctor.data),
-    exitCode: doctor.data.ok ? exitCodes.done : exitCodes.no,
   }
+  const doctor = await ask(machineResults.doctor, 'doctor', doctorMs)
+  const verify = options.verify === true ? await ask(machineResults.verify, 'verify', verifyMs) : null
+  const isBroken = verify?.guarantees.some(({ status }) => status === 'broken') === true
+  return {
+    data: { schemaVersion: 1, ...shown(remote), doctor, ...(verify === null ? {} : { verify }) },
+    lines: [...diagnosisLines(doctor), ...(verify === null ? [] : ['', ...verifyLines(verify)])],
+    exitCode: doctor.ok && !isBroken ? exitCodes.done : exitCodes.no,
+  }
+}
+
+/** Returns how many guarantees hold there, and the others with their evidence. */
+function verifyLines({ guarantees }: z.output<typeof machineResults.verify>): readonly string[] {
+  const others = guarantees.filter(({ status }) => status !== 'held')
+  return [
+    `${guarantees.length - others.length} of ${guarantees.length} guarantees held`,
+    ...others.map(({ id, status, evidence }) => `${status} ${id}: ${evidence}`),
+  ]
 }
 
 /** `paddock remote list` */
