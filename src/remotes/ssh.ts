@@ -97,6 +97,8 @@ export async function sshTransport(
     if (said.length < 4_096) said += chunk.toString('latin1')
   })
   child.stdin.on('error', () => undefined)
+  // A machine that keeps the connection open would keep this process.
+  child.stdin.once('close', () => child.kill())
   const ended = once(child, 'close').then(
     () => null,
     () => null,

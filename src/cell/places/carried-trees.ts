@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { messageOf, PaddockError } from '../../base/errors.ts'
 import { removeTree } from '../../files/remove-tree.ts'
+import { usualDisk } from '../plan/cell-limits.ts'
 import type { CellReport } from '../report.ts'
 import type { KeptLink } from './kept-link.ts'
 import { rootsOf } from './moved-spec.ts'
@@ -15,12 +16,14 @@ export class CarriedTrees {
   readonly #link: KeptLink
   readonly #writable: ReadonlySet<string>
   readonly #scratch: string
+  readonly #growth: number
 
-  private constructor(link: KeptLink, sent: readonly SentTree[], writable: ReadonlySet<string>, scratch: string) {
+  private constructor(link: KeptLink, sent: readonly SentTree[], writable: ReadonlySet<string>, scratch: string, growth: number) {
     this.#link = link
     this.sent = sent
     this.#writable = writable
     this.#scratch = scratch
+    this.#growth = growth
   }
 
   /**
@@ -33,7 +36,7 @@ export class CarriedTrees {
     const sent: SentTree[] = []
     const masks = (spec.masks ?? []).map((each) => each.source)
     const writable = new Set(roots.filter((each) => each.isWritable).map((each) => each.path))
-    const trees = new CarriedTrees(link, sent, writable, path.join(scratch, randomBytes(8).toString('hex')))
+    const trees = new CarriedTrees(link, sent, writable, path.join(scratch, randomBytes(8).toString('hex')), growthOf(spec))
     try {
       for (const root of roots) {
         const tree = await link.over((session) => sendTree(session, root.path, { masks }))
@@ -71,7 +74,7 @@ export class CarriedTrees {
   }
 
   async #bringBack(tree: SentTree): Promise<void> {
-    const fetched = await this.#link.over((session) => fetchTree(session, tree, this.#scratch))
+    const fetched = await this.#link.over((session) => fetchTree(session, tree, this.#scratch, this.#growth))
     await fetched.writeInto(tree.root)
   }
 
@@ -82,4 +85,9 @@ export class CarriedTrees {
     const session = await this.#link.session()
     await Promise.all(this.sent.map((each) => forgetTree(session, each).catch(() => undefined)))
   }
+}
+
+/** Returns by how many bytes a cell may let its trees grow, which the other machine should have enforced. */
+function growthOf({ limits }: TravellingSpec): number {
+  return limits.disk === null ? Number.POSITIVE_INFINITY : (limits.disk ?? usualDisk)
 }

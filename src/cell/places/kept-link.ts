@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
-import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { PaddockError } from '../../base/errors.ts'
 import type { Transport } from './eager-duplex.ts'
-import { bodyOf, cutStream, openLink, request, responseOf } from './place-link.ts'
-import { linesOf } from './place-wire.ts'
+import { bodyOf, cutStream, openLink, request, responseOf, textOf } from './place-link.ts'
+import { linesOf, longestAnswer } from './place-wire.ts'
 import type { Spool } from './spool.ts'
 import { CannotTravel } from './tree-manifest.ts'
 
@@ -107,7 +106,7 @@ export async function answerTo(session: ClientHttp2Session, path: string): Promi
   const stream = request(session, path).end()
   const body = bodyOf(stream)
   const headers = await responseOf(stream)
-  const answer = await text(body)
+  const answer = await textOf(body, longestAnswer)
   if (headers[':status'] !== 200) throw new Refused(answer)
   return (JSON.parse(answer) as { value: unknown }).value
 }

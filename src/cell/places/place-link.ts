@@ -131,3 +131,15 @@ export function bodyOf(stream: ClientHttp2Stream): Readable {
   pipeline(stream, body).catch(() => undefined)
   return body
 }
+
+/** Returns the text of a body. Rejects if it is longer, because the other side may never end it. @param most bytes */
+export async function textOf(body: AsyncIterable<unknown>, most: number): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of body) {
+    size += (part as Buffer).length
+    if (size > most) throw new Error(`the other side answers with more than ${most} bytes`)
+    parts.push(part as Buffer)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

@@ -63,6 +63,9 @@ export const agreed = 'agreed'
 /** Bytes of the longest line: a report with every list at its limit. */
 export const longestLine = 64 * 1024 ** 2
 
+/** Bytes of the longest answer to a question, and of the longest one about a tree. */
+export const [longestAnswer, longestTree] = [1024 ** 2, 256 * 1024 ** 2]
+
 /** Header fields in the answer to a parked stream: the destination of a connection, and the cell from which it comes. */
 export const connectionFields = { host: 'x-host', port: 'x-port', token: 'x-cell' } as const
 

@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import { PassThrough, type Writable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { type ErrorCode, errorExitCodes, PaddockError } from '../../base/errors.ts'
 import type { EgressGateway } from '../../egress/cell-gateway.ts'
 import type { EgressSummary } from '../../egress/egress-summary.ts'
@@ -17,8 +16,8 @@ import type { GatewayMeans } from '../run/gateway-for.ts'
 import { inputDescriptorOf, pumpInput } from '../streams/pump-input.ts'
 import type { CarriedTrees } from './carried-trees.ts'
 import { answerTo, followed, type KeptLink, lostLink, sendSpool } from './kept-link.ts'
-import { cutStream, request, responseOf } from './place-link.ts'
-import { agreed, type CellEvent, cellEventSchema, longestLine, type StartRequest, travellingPolicy } from './place-wire.ts'
+import { cutStream, request, responseOf, textOf } from './place-link.ts'
+import { agreed, type CellEvent, cellEventSchema, longestAnswer, longestLine, type StartRequest, travellingPolicy } from './place-wire.ts'
 import { drained, Spool } from './spool.ts'
 
 /** Bytes of standard input that wait for the other side. */
@@ -60,6 +59,8 @@ export class PlacedCell {
   #hasStarted = false
   #isLost = false
   #hasEnded = false
+  /** How many more denials of the other side are written to the log, because it may send any number. */
+  #deniedLeft = 10_000
 
   constructor(
     link: KeptLink,
@@ -159,8 +160,9 @@ export class PlacedCell {
       this.#hasStarted = true
       this.#started.resolve(said)
     } else if (said.event === 'waits') this.#io.onWait?.(said.isWaiting, said.why)
-    else if (said.event === 'denied') this.#deps.audit({ kind: 'egress.deny', cell: this.#id, data: { ...said, event: undefined } })
-    else if (said.event === 'refused') {
+    else if (said.event === 'denied') {
+      if (this.#deniedLeft-- > 0) this.#deps.audit({ kind: 'egress.deny', cell: this.#id, data: { ...said, event: undefined } })
+    } else if (said.event === 'refused') {
       const code = Object.hasOwn(errorExitCodes, said.code) ? (said.code as ErrorCode) : 'CELL_FAILED'
       throw new PaddockError(code, said.message, said.hint === null ? {} : { hint: said.hint })
     } else if (said.event === 'ended') {
@@ -209,7 +211,7 @@ export class PlacedCell {
       connectInside: async (port) => {
         const stream = request(await this.#link.session(), `/cells/${this.#id}/port/${port}`)
         const headers = await responseOf(stream)
-        if (headers[':status'] !== 200) throw new Error(await text(stream))
+        if (headers[':status'] !== 200) throw new Error(await textOf(stream, longestAnswer))
         return stream
       },
     }

@@ -2,12 +2,11 @@ import { realpathSync, statSync } from 'node:fs'
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import * as z from 'zod'
 import { type Blob, blobsIn, packOf } from './blob-pack.ts'
 import { BlobStore } from './blob-store.ts'
-import { bodyOf, cutStream, request, responseOf } from './place-link.ts'
-import { treeBounds } from './place-wire.ts'
+import { bodyOf, cutStream, request, responseOf, textOf } from './place-link.ts'
+import { longestTree, treeBounds } from './place-wire.ts'
 import { drained } from './spool.ts'
 import { travellingEntries } from './travelling-entries.ts'
 import { contentsOf, filesByHash } from './tree-contents.ts'
@@ -91,13 +90,20 @@ export interface FetchedTree {
 /**
  * Fetches what a tree has become at the other side: nothing but entries and contents that differ from what was sent, all of them checked.
  * @param scratch absolute path of a directory for contents on their way, which the caller removes.
- * @throws CannotTravel if the other side sends something else than a tree
+ * @param growth bytes by which a tree can have grown.
+ * @throws CannotTravel if the other side sends something else than a tree, or more than that
  */
-export async function fetchTree(session: ClientHttp2Session, sent: SentTree, scratch: string): Promise<FetchedTree> {
+export async function fetchTree(
+  session: ClientHttp2Session,
+  sent: SentTree,
+  scratch: string,
+  growth: number = Number.POSITIVE_INFINITY,
+): Promise<FetchedTree> {
   const said = await ask(session, `/trees/${sent.id}/changes`)
   const { left, hardLinked, ...given } = changes.parse(said)
   const after = afterDifference(sent.entries, given, treeBounds)
   const difference = differenceOf(sent.entries, after)
+  if (bytesOf(difference.changed) > bytesOf(sent.entries) + growth) throw new CannotTravel('comes back with more than the cell may write')
   const wanted = new Map(difference.changed.flatMap(({ kind, hash, size }) => (kind === 'file' ? [[hash, size] as const] : [])))
   const blobs = new BlobStore(scratch)
   const stream = request(session, `/trees/${sent.id}/contents`)
@@ -111,6 +117,10 @@ export async function fetchTree(session: ClientHttp2Session, sent: SentTree, scr
   }
   if (wanted.size > 0) throw new CannotTravel('comes back without all of its contents')
   return { difference, writeInto: (directory) => writeTree(directory, difference, (hash) => blobs.read(hash)) }
+}
+
+function bytesOf(entries: readonly TreeEntry[]): number {
+  return entries.reduce((sum, { size }) => sum + size, 0)
 }
 
 /** Removes a tree at the other side. */
@@ -128,7 +138,7 @@ async function ask(session: ClientHttp2Session, about: string, body: Iterable<Bu
   const [response, said] = [responseOf(stream), bodyOf(stream)]
   write(stream, body).catch((error) => stream.destroy(error))
   const { ':status': status } = await response
-  const answer = JSON.parse(await text(said)) as { readonly value?: unknown; readonly message?: unknown }
+  const answer = JSON.parse(await textOf(said, longestTree)) as { readonly value?: unknown; readonly message?: unknown }
   if (status === 200) return answer.value
   cutStream(stream)
   throw new CannotTravel(typeof answer.message === 'string' ? answer.message.slice(0, 1_000) : 'is refused by the other machine')

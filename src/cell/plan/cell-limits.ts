@@ -36,6 +36,8 @@ export type PlannedLimit = LimitPlan[LimitName]
 export type LimitInForce = CellReport['limits'][number]
 
 const GiB = 1024 ** 3
+/** Bytes by which the trees of a cell may grow if nobody asks for another limit. */
+export const usualDisk = 32 * GiB
 
 /**
  * Returns the requested limits with defaults filled in. The default for memory is three quarters of the machine, at most 16 GiB; the others
@@ -70,7 +72,7 @@ export function planLimits(
     memory: under(dataBytes, 'memory', wishes.memory, Math.min(16 * GiB, Math.floor(machine.memoryBytes * 0.75)), formatSize),
     pids: under(processes, 'pids', wishes.pids, 4096),
     fileSize: under(fileBytes, 'fileSize', wishes.fileSize, 16 * GiB, formatSize),
-    disk: planned(wishes.disk, 32 * GiB),
+    disk: planned(wishes.disk, usualDisk),
     cpus: planned(wishes.cpus, null),
   }
 }

@@ -27,7 +27,6 @@ import { egressNotices, noticesBeyond } from './egress-notices.ts'
 import { signalThatEnded } from './end-on-signals.ts'
 import { askingOf, follow } from './follow-cell.ts'
 import { markForSigning } from './mark-for-signing.ts'
-import { openMachine, refuseElsewhere, refuseRequestElsewhere } from './on-machine.ts'
 import type { IsGiven, RunOptions } from './options.ts'
 import { planLines } from './plan-lines.ts'
 import { conversationOf, promptOf } from './prompt.ts'
@@ -74,7 +73,8 @@ export async function runCommand(words: readonly string[], options: RunOptions, 
     onNotice: egressNotices((line) => (screen === null ? shown(line) : screen.say(line))),
     asking: () => askingOf(terminal, prompt !== null, options.quiet === true, gate),
   })
-  await using machine = options.on === undefined ? null : await openMachine(options.on, options.keep, host, shown)
+  await using machine =
+    options.on === undefined ? null : await (await import('./on-machine.ts')).openMachine(options.on, options.keep, host, shown)
   if (machine === null) requireBackend(host.backendsOfRun, wanted.request, wanted.placeOrigins)
   const run = await prepare(
     wanted.request,
@@ -124,7 +124,8 @@ async function readWish(words: readonly string[], options: RunOptions, isGiven: 
     })
   const isCommand = process.argv.at(-words.length - 1) === '--'
   refuseWithoutEffect(words, isCommand, options)
-  refuseElsewhere(options)
+  const elsewhere = options.on === undefined && options.keep === undefined ? null : await import('./on-machine.ts')
+  elsewhere?.refuseElsewhere(options)
   const prompt = promptOf(options)
   const conversation = conversationOf(options, prompt)
   // Not process.stdin, because its first use starts to read.
@@ -142,7 +143,7 @@ async function readWish(words: readonly string[], options: RunOptions, isGiven: 
     throw new PaddockError('BAD_INPUT', '--trajectory requires an agent and a prompt.', {
       hint: 'Name an agent, and give it a prompt with --prompt TEXT or --prompt-file FILE',
     })
-  if (options.on !== undefined) refuseRequestElsewhere(wanted.request)
+  elsewhere?.refuseRequestElsewhere(wanted.request)
   const isCopy = options.on !== undefined || (wanted.copy && options.worktree === undefined)
   if (wanted.request.posture === 'L0' && (isCopy || options.ephemeral === true))
     throw new PaddockError('UNENFORCEABLE', `${isCopy ? '--copy' : '--ephemeral'} has no effect at L0, on the bare host.`, {

@@ -15,8 +15,10 @@ import {
 } from 'node:fs'
 import type { ClientHttp2Session, ServerHttp2Stream } from 'node:http2'
 import { duplexPair } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Blob, packOf } from '../../../src/cell/places/blob-pack.ts'
+import { answerTo } from '../../../src/cell/places/kept-link.ts'
 import { answer, send } from '../../../src/cell/places/place-answers.ts'
 import { openLink, serveLink } from '../../../src/cell/places/place-link.ts'
 import { fetchTree, forgetTree, sendTree } from '../../../src/cell/places/sent-trees.ts'
@@ -202,6 +204,27 @@ describe('another machine that does not keep to the protocol', () => {
     const [error, files] = await brought(said([file('new', 'x')], ['kept']), contents)
     expect(error).toContain(message)
     expect([error === '', files]).toEqual([false, nothing])
+  })
+
+  test('more than a cell may write, and an answer that never ends', async () => {
+    await using root = await temporary()
+    mkdirSync(root.at('copy'))
+    let isEndless = false
+    const { session } = linkTo((stream) => {
+      stream.resume()
+      if (!isEndless) return void answer(stream, async () => said([file('new', 'x'.repeat(1_000))]))
+      stream.respond({ ':status': 200 })
+      pipeline(
+        (function* () {
+          for (;;) yield Buffer.alloc(1024 ** 2, ' ')
+        })(),
+        stream,
+      ).catch(() => undefined)
+    })
+    const sent = { id: '0123456789abcdef', root: root.at('copy'), entries: [], hash: '', file: '', left: [], hardLinked: 0 }
+    await expect(fetchTree(session, sent, root.at('scratch'), 999)).rejects.toThrow('comes back with more than the cell may write')
+    isEndless = true
+    await expect(answerTo(session, '/facts/x')).rejects.toThrow('the other side answers with more than')
   })
 
   test('home that sends contents of others, or changes a tree while it is sent', async () => {

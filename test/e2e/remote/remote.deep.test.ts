@@ -1,4 +1,5 @@
-import { existsSync, globSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -137,6 +138,57 @@ describe('a run', () => {
     const code = await new Promise((resolve) => child.once('close', resolve))
     expect(said).toMatch(/the connection to far is lost;.*\n(?:.*\n)*.*far is reached again\n/)
     expect([code, out]).toEqual([5, Array.from({ length: 40 }, (_, index) => `${index + 1}\n`).join('')])
+  })
+
+  test('what another machine puts into the repository of a copy runs nothing here', async () => {
+    const { stage } = lab
+    const git = (...words: readonly string[]) =>
+      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...words], { cwd: stage.project })
+    for (const words of [
+      ['init', '-q'],
+      ['add', '.'],
+      ['commit', '-qm', 'first'],
+    ])
+      git(...words)
+    const child = startPaddock(stage, [
+      'run',
+      '--on',
+      'far',
+      '--',
+      'sh',
+      '-c',
+      'echo ready; while [ ! -e go ]; do sleep 0.1; done; echo changed > deep/a.txt',
+    ])
+    let [out, said] = ['', '']
+    child.stdout?.on('data', (chunk) => (out += String(chunk)))
+    child.stderr?.on('data', (chunk) => (said += String(chunk)))
+    await until(() => out.includes('ready'))
+    const [tree = ''] = treesThere()
+    const mark = path.join(stage.root, 'ran')
+    const run = path.join(stage.root, 'run')
+    writeFileSync(run, `#!/bin/sh\necho "$0 $*" >> ${mark}\n`, { mode: 0o755 })
+    // As a hostile machine would: none of it goes through the cell.
+    writeFileSync(
+      path.join(tree, '.git/config'),
+      `[core]\n\tfsmonitor = ${run}\n\thooksPath = hooks\n\tpager = ${run}\n\tsshCommand = ${run}\n[diff]\n\texternal = ${run}\n[filter "x"]\n\tclean = ${run}\n\tsmudge = ${run}\n[alias]\n\tstatus = !${run}\n`,
+    )
+    for (const each of ['post-checkout', 'pre-commit', 'post-index-change', 'post-applypatch'])
+      cpSync(run, path.join(tree, '.git/hooks', each))
+    writeFileSync(path.join(tree, '.gitattributes'), '* filter=x diff=x\n')
+    writeFileSync(path.join(tree, 'go'), '')
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
+    const [, copy = ''] = /paddock apply (\w+)/.exec(said) ?? []
+    expect((await lab.run(['review', copy])).stdout).toContain('added     .gitattributes · +1 -0 · RUNS LATER')
+    expect((await lab.run(['apply', copy])).stderr).toContain(
+      'Nothing was applied, because these will run or be obeyed on your machine later',
+    )
+    expect((await lab.run(['apply', copy, 'deep/a.txt'])).code).toBe(0)
+    expect(stage.read('deep/a.txt')).toBe('changed\n')
+    git('status')
+    git('diff')
+    expect(existsSync(mark)).toBe(false)
+    expect(readFileSync(path.join(stage.project, '.git/config'), 'utf8')).not.toContain(run)
+    rmSync(path.join(stage.project, '.git'), { recursive: true, force: true })
   })
 
   test('a cell whose home was killed ends after the time to keep it, and leaves nothing there', async () => {
