@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { messageOf, PaddockError } from '../../base/errors.ts'
+import { listed } from '../../base/text.ts'
 import { removeTree } from '../../files/remove-tree.ts'
 import { usualDisk } from '../plan/cell-limits.ts'
 import type { CellReport } from '../report.ts'
 import type { KeptLink } from './kept-link.ts'
 import { rootsOf } from './moved-spec.ts'
 import type { TravellingSpec } from './place-wire.ts'
-import { fetchTree, forgetTree, type SentTree, sendTree } from './sent-trees.ts'
+import { fetchTree, forgetTree, keepTree, type SentTree, sendTree } from './sent-trees.ts'
 import { CannotTravel } from './tree-manifest.ts'
 
 /** The trees of one cell of another machine: they are sent before it starts, and what it has written comes back after its end. */
@@ -62,11 +63,16 @@ export class CarriedTrees {
    */
   async broughtBack(done: Promise<CellReport>, isLost: () => boolean): Promise<CellReport> {
     const report = await done
+    const open = isLost() ? [] : this.sent.filter((each) => this.#writable.has(each.root))
     try {
-      if (!isLost()) for (const each of this.sent) if (this.#writable.has(each.root)) await this.#bringBack(each)
+      for (const each of open) await this.#bringBack(each)
       return report
     } catch (error) {
-      const message = `What the cell has written could not be brought back from the other machine: ${messageOf(error)}`
+      const places = await Promise.all(open.map((each) => this.#keep(each)))
+      const kept = places.filter((each) => each !== null)
+      const where = kept.length === 0 ? '' : `; it is kept there, in ${listed(kept, 4)}`
+      const why = error instanceof CannotTravel ? `it ${error.message}` : messageOf(error)
+      const message = `What the cell has written could not be brought back from the other machine: ${why}${where}`
       return { ...report, ending: { kind: 'start-failed', message } }
     } finally {
       await this.forget()
@@ -76,6 +82,12 @@ export class CarriedTrees {
   async #bringBack(tree: SentTree): Promise<void> {
     const fetched = await this.#link.over((session) => fetchTree(session, tree, this.#scratch, this.#growth))
     await fetched.writeInto(tree.root)
+  }
+
+  /** Returns where the other side keeps what is in a tree; null: it does not. */
+  async #keep(tree: SentTree): Promise<string | null> {
+    if (!this.#link.isOpen) return null
+    return this.#link.over((session) => keepTree(session, tree)).catch(() => null)
   }
 
   /** Removes the trees at the other side. */

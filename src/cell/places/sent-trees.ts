@@ -123,6 +123,14 @@ function bytesOf(entries: readonly TreeEntry[]): number {
   return entries.reduce((sum, { size }) => sum + size, 0)
 }
 
+/** Lets the other side keep a tree for the user. Returns its absolute path there. */
+export async function keepTree(session: ClientHttp2Session, { id }: SentTree): Promise<string> {
+  return z
+    .string()
+    .startsWith('/')
+    .parse(await ask(session, `/trees/${id}/keep`))
+}
+
 /** Removes a tree at the other side. */
 export async function forgetTree(session: ClientHttp2Session, { id }: SentTree): Promise<void> {
   await ask(session, `/trees/${id}/remove`)

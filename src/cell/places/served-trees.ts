@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, renameSync } from 'node:fs'
 import type { ServerHttp2Stream } from 'node:http2'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -54,6 +54,7 @@ export class ServedTrees {
     else if (operation === 'contents') void this.#contents(stream, tree)
     else if (operation === 'fill') void answer(stream, () => this.#fill(stream, tree))
     else if (operation === 'changes') void answer(stream, () => changesOf(tree))
+    else if (operation === 'keep') void answer(stream, () => this.#keep(id, tree))
     else if (operation === 'remove') void answer(stream, () => this.remove(id))
     else refuse(stream, 404)
   }
@@ -70,6 +71,15 @@ export class ServedTrees {
     this.#trees.delete(id)
     if (tree !== undefined) await removeTree(tree.directory)
     this.#blobs.shrink(keptBytes)
+  }
+
+  /** Moves a tree to where it stays until the user removes it. Returns its absolute path. */
+  async #keep(id: string, { directory }: ServedTree): Promise<string> {
+    const kept = path.join(this.#directory, 'kept', id)
+    mkdirSync(path.dirname(kept), { recursive: true, mode: 0o700 })
+    renameSync(directory, kept)
+    this.#trees.delete(id)
+    return kept
   }
 
   async removeAll(): Promise<void> {

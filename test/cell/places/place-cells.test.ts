@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import path from 'node:path'
@@ -220,6 +220,20 @@ describe('a cell at the other end of a link', () => {
       expect(readFileSync(path.join(project, each), 'utf8')).toBe(config)
     for (const each of ['.env', 'private/deep/key']) expect(readFileSync(path.join(project, each), 'utf8')).toBe(secret)
     expect(readFileSync(path.join(project, 'new'), 'utf8')).toBe('new\n')
+  })
+
+  test('is kept on the other machine with what it wrote, if home cannot write that', async () => {
+    const { place, treesThere } = farPlace()
+    const cell = await place.start(spec('read -r; echo work > new'), { stdin: 'pipe' })
+    rmSync(project, { recursive: true })
+    writeFileSync(project, 'in the way')
+    cell.stdin?.end('go\n')
+    const { report } = await outcome(cell)
+    const { message = '' } = report.ending as { readonly message?: string }
+    expect(message).toMatch(/^What the cell has written could not be brought back from the other machine: .*; it is kept there, in \/\S+$/)
+    const kept = /in (\/\S+)$/.exec(message)?.[1] ?? ''
+    expect(readFileSync(path.join(kept, 'new'), 'utf8')).toBe('work\n')
+    expect([readFileSync(project, 'utf8'), treesThere()]).toEqual(['in the way', []])
   })
 
   test('changes no file of home if it is lost, and nothing stays on the other machine', async () => {
