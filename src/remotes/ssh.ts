@@ -32,6 +32,8 @@ const patienceMs = 30_000
 const options = [
   ...['BatchMode=yes', 'StrictHostKeyChecking=yes', 'UpdateHostKeys=no', 'GlobalKnownHostsFile=none', 'ConnectTimeout=15'],
   ...['ForwardAgent=no', 'ForwardX11=no', 'ClearAllForwardings=yes', 'PermitLocalCommand=no', 'RequestTTY=no', 'ControlPath=none'],
+  // Older ones do not have it.
+  ...['IgnoreUnknown=KnownHostsCommand', 'KnownHostsCommand=none'],
   ...['RemoteCommand=none', 'VerifyHostKeyDNS=no', 'NoHostAuthenticationForLocalhost=no'],
   ...['ServerAliveInterval=15', 'ServerAliveCountMax=2', 'LogLevel=ERROR'],
 ]
