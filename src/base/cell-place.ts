@@ -55,7 +55,8 @@ export function requireBackend<B extends BackendFacts>(backends: Backends<B>, pl
   if (found !== undefined) return found
   const { posture = defaultPosture, backend = 'auto' } = place
   if (posture === 'L0') throw onlyRun(origins.posture ?? undefined)
-  const hint = `Use one of: ${['auto', ...backends.map(({ name }) => name)].join(', ')}`
+  // Without the bare host, which builds no cells.
+  const hint = `Use one of: ${['auto', ...backends.flatMap(({ name, postures }) => (postures.includes('L0') ? [] : [name]))].join(', ')}`
   if (backend === 'none') throw onlyRun(origins.backend ?? '--backend none', hint)
   if (backend !== 'auto' && backends.every(({ name }) => name !== backend)) {
     const system = systems[backend]
@@ -66,7 +67,11 @@ export function requireBackend<B extends BackendFacts>(backends: Backends<B>, pl
   throw new PaddockError(
     'UNENFORCEABLE',
     `${origins.posture ?? `--posture ${posture}`}: ${builder} builds no cells of that isolation level here.`,
-    { hint: `Use one of: ${posturesOf(backends, backend).join(', ')}` },
+    {
+      hint: `Use one of: ${posturesOf(backends, backend)
+        .filter((each) => each !== 'L0')
+        .join(', ')}`,
+    },
   )
 }
 

@@ -30,7 +30,7 @@ export function addRunCommand(program: Command): void {
   repeatable('--block <range>', 'with --egress public: also reject this address or range')
   repeatable('--allow <host[:port][=address[:port]]>', 'let the cell reach this host; = pins its address')
   repeatable('--ask <host[:port]>', 'ask before each connection to this host; * is any host')
-  repeatable('--preset <name>', 'allow a preset, such as agents, github, npm, pypi, apt or maven')
+  repeatable('--preset <name>', 'allow a preset, such as github, npm, pypi, apt or maven')
   repeatable('--inspect <host[:port]>', 'let the cell reach this host, and check each of its requests')
   repeatable('--rule <rule>', "apply this rule to requests: 'deny POST,PUT api.example.com/repos/**'")
   repeatable('--rules <set[=ask|deny]>', 'add a set of rules: git-push, publish, release or delete')
