@@ -36,7 +36,12 @@ case " $* " in *" --test "*)
   [ -x /usr/bin/python3 ] || need+=(python3)
   ;;
 esac
-case " $* " in *" --real "*) want gh gh ;; esac
+case " $* " in *" --real "*)
+  want gh gh
+  # gitlab-ci-local copies a project with it.
+  want rsync rsync
+  ;;
+esac
 case " $* " in *" --web "*) want chromium chromium ;; esac
 case " $* " in *" --shells "*)
   want zsh zsh
